@@ -149,24 +149,10 @@ static void check_adaptive_alone(const struct argp_state *state, const struct cl
             argp_error(state, "--adaptive and --%s: %s", others[i].name, others[i].reason);
 }
 
-/* Refuses what cannot be said beside --adaptive and --noise-target. */
-static void check_adaptive_noise(const struct argp_state *state, const struct cli_options *options)
-{
-    const struct cli_part_options *parts = &options->parts;
-    if (options->noise_by && !(options->growth.adaptive && options->growth.noise > 0))
-        argp_error(state, "--noise-by without --adaptive and --noise-target");
-    if (options->growth.adaptive && options->growth.noise > 0 &&
-        (parts->part || parts->checkpoint || parts->resume))
-        argp_error(state,
-                   "--adaptive, --noise-target and --%s: a part does not know how noisy its pixels were",
-                   parts->part         ? "part"
-                   : parts->checkpoint ? "checkpoint"
-                                       : "resume");
-}
-
 static void check_adaptive(const struct argp_state *state, const struct cli_options *options)
 {
-    check_adaptive_noise(state, options);
+    if (options->noise_by && !(options->growth.adaptive && options->growth.noise > 0))
+        argp_error(state, "--noise-by without --adaptive and --noise-target");
     if (options->growth.adaptive)
         check_adaptive_alone(state, options);
     if (options->growth.adaptive && options->load.samples > MOST_ADAPTIVE)

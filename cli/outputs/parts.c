@@ -63,7 +63,12 @@ static void count_due(struct cli_parts *parts)
     const struct lb_wish *wish = &parts->wish;
     const struct lb_held *held = &parts->begun.held;
     uint32_t mean = parts->subject.mean, wanted = wish->sample_end - wish->sample_begin;
+    const struct lb_part_target *target = &parts->begun.target;
     parts->due = 0;
+    if (target->squares) { /* what is left at most */
+        parts->due = target->begin < target->end ? held->count * mean - lb_held_samples(held) : 0;
+        return;
+    }
     for (uint64_t i = 0; i < (uint64_t)parts->subject.width * parts->subject.height; i++) {
         if (mean)
             wanted = wish->begun ? lb_held_goal(held, lb_held_set(held, i), mean) : mean;
@@ -106,7 +111,7 @@ static enum lb_status resume(struct cli_parts *parts, const char *file, const st
     if (status == LB_OK && begun->subject.samples > samples)
         status = lb_error_set(error, LB_ERROR, "%.500s is for %u samples a pixel, more than the %u asked for",
                               file, begun->subject.samples, samples);
-    if (status == LB_OK && parts->subject.mean &&
+    if (status == LB_OK && parts->subject.mean && !begun->target.squares &&
         !lb_held_goal(&begun->held, lb_held_set(&begun->held, 0), 0)) {
         lb_log_write(log, LB_NOTE, "%s ends before the samples were shared out: the frame is begun anew",
                      file);
@@ -137,6 +142,8 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
         return LB_OK;
     enum lb_status status = lb_part_subject_of(scene->scene, &parts->subject, error);
     parts->subject.mean = options->growth.adaptive ? cli_options_samples(options, scene->scene) : 0;
+    parts->subject.noise = options->growth.adaptive ? options->growth.noise : 0;
+    parts->subject.by_largest = options->growth.by_largest;
     name_scene(&parts->subject, options->scene);
     parts->subject.animation = options->frames.given;
     parts->subject.floats = scene->film_floats;
@@ -189,8 +196,11 @@ enum lb_status cli_parts_write(struct cli_console *console, const struct cli_par
                                const struct lb_frame *frame, char *said, size_t size, struct lb_error *error)
 {
     /* Only lent: neither is changed. */
-    const struct lb_part part = {
-        .subject = parts->subject, .held = frame->held, .pixels = frame->pixels, .sums = frame->sums};
+    const struct lb_part part = {.subject = parts->subject,
+                                 .target = frame->target,
+                                 .held = frame->held,
+                                 .pixels = frame->pixels,
+                                 .sums = frame->sums};
     const struct lb_held *held = &frame->held;
     const char *files[] = {parts->part, parts->checkpoint};
     char *elsewhere[sizeof files / sizeof *files] = {NULL};
@@ -202,11 +212,12 @@ enum lb_status cli_parts_write(struct cli_console *console, const struct cli_par
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         files[i] = elsewhere[i] ? elsewhere[i] : files[i];
     if (status == LB_OK && (files[0] || files[1]))
-        snprintf(said, size, "wrote %.300s%s%.300s with %llu of %llu samples", files[0] ? files[0] : "",
+        snprintf(said, size, "wrote %.300s%s%.300s with %llu of %llu samples%s", files[0] ? files[0] : "",
                  files[0] && files[1] ? " and " : "", files[1] ? files[1] : "",
                  (unsigned long long)lb_held_samples(held),
                  (unsigned long long)(held->count *
-                                      (parts->subject.mean ? parts->subject.mean : parts->subject.samples)));
+                                      (parts->subject.mean ? parts->subject.mean : parts->subject.samples)),
+                 parts->subject.noise > 0 ? " at most" : "");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         free(elsewhere[i]);
     return status;

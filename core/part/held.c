@@ -173,7 +173,9 @@ uint32_t lb_held_goal(const struct lb_held *held, uint32_t set, uint32_t otherwi
 enum lb_status lb_held_with_goal(struct lb_held *held, uint32_t set, uint32_t goal, uint32_t *with,
                                  struct lb_error *error)
 {
-    return lb_held_with(held, set, LB_HELD_GOAL + goal, LB_HELD_GOAL + goal + 1, with, error);
+    struct lb_sample_span said = {LB_HELD_GOAL + goal, LB_HELD_GOAL + goal + 1};
+    uint32_t overlap, count = held->sets[set].count - (lb_held_goal(held, set, 0) ? 1 : 0);
+    return lb_held_join(held, spans_of(held, set), count, &said, 1, with, &overlap, error);
 }
 
 /* ---- pixels ---- */

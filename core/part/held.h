@@ -71,7 +71,7 @@ uint32_t lb_held_size(const struct lb_held *held, uint32_t set, uint32_t begin, 
 uint32_t lb_held_cut(const struct lb_held *held, uint32_t from, uint32_t end);
 /* How many samples a pixel with this set is to get; `otherwise` where the set does not say. */
 uint32_t lb_held_goal(const struct lb_held *held, uint32_t set, uint32_t otherwise);
-/* The set that says so too, which did not say it before. */
+/* The set that says so too, in place of what it said before. */
 enum lb_status lb_held_with_goal(struct lb_held *held, uint32_t set, uint32_t goal, uint32_t *with,
                                  struct lb_error *error);
 /* Samples that all pixels together hold. */

@@ -56,6 +56,7 @@ void lb_part_free(struct lb_part *part)
     lb_held_free(&part->held);
     free(part->pixels);
     free(part->sums);
+    free(part->target.squares);
     for (uint32_t i = 0; i < LB_LISTS; i++)
         free(part->own_texts[i]);
     *part = (struct lb_part){0};
@@ -86,6 +87,23 @@ static bool same_number(uint32_t own, uint32_t other, char text[2][32])
     return own == other;
 }
 
+/* What a picture ends by: a noise, or its number of samples. */
+static void say_end(const struct lb_part_subject *subject, char text[64])
+{
+    if (subject->noise > 0)
+        snprintf(text, 64, "where the noise is %.9g %s", subject->noise,
+                 subject->by_largest ? "in the noisiest pixel" : "in the mean");
+    else
+        snprintf(text, 64, "with its samples");
+}
+
+static bool same_end(const struct lb_part_subject *own, const struct lb_part_subject *other, char text[2][64])
+{
+    say_end(own, text[0]);
+    say_end(other, text[1]);
+    return !strcmp(text[0], text[1]);
+}
+
 static const char *lanes_of(const struct lb_part_subject *subject)
 {
     return subject->spectral ? "wavelengths (--spectral)" : "red, green and blue";
@@ -96,7 +114,7 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
                             struct lb_error *error)
 {
     const struct lb_part_subject *a = subject, *b = other;
-    char text[2][32];
+    char text[2][32], ends[2][64];
     if (strcmp(a->version, b->version) != 0)
         return differ(name, other_name, "it is of lbrender", a->version, b->version, error);
     if (!same_pair((uint32_t[]){a->width, a->height}, (uint32_t[]){b->width, b->height}, "x", text))
@@ -120,6 +138,8 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
                             a->mean ? "adaptive, as that one is not" : "not adaptive, as that one is");
     if (!same_number(a->mean, b->mean, text))
         return differ(name, other_name, "its samples a pixel on average are", text[0], text[1], error);
+    if (!same_end(a, b, ends))
+        return differ(name, other_name, "it ends", ends[0], ends[1], error);
     if (!same_number(a->samples, b->samples, text))
         return differ(name, other_name, "its samples a pixel are", text[0], text[1], error);
     return lb_part_same_channels(a, name, b, other_name, error);
@@ -162,6 +182,10 @@ enum lb_status lb_part_add(struct lb_part *part, const struct lb_part *more, con
                            struct lb_error *error)
 {
     struct joined_sets last = {UINT32_MAX, UINT32_MAX, 0};
+    if (part->subject.noise > 0)
+        return lb_error_set(
+            error, LB_ERROR,
+            "%.500s: parts of a picture that ends by its noise do not join: each is all of it", name);
     if (!more->pixels)
         return LB_OK;
     if (!part->pixels)

@@ -22,6 +22,9 @@ struct lb_part_subject {
     uint32_t samples;                 /* that a pixel is to get in all, or at most */
     /* Samples that pixels are to get on average, where they get unlike numbers; 0: they do not. */
     uint32_t mean;
+    /* The noise of pixels at which it ends, if that is not 0: in the noisiest one, or in the mean. */
+    double noise;
+    bool by_largest;
     uint32_t seed, frame;
     uint32_t detail; /* samples that the detail of textures is chosen for: 1 .. 64, 64 for more (pbrt) */
     bool plain;      /* no sample adds anything negative to a sum */
@@ -43,8 +46,19 @@ struct lb_part_subject {
     float reach;
 };
 
+/* How far a picture is that ends by its noise (core/run/adaptive_target.h). The sets of its pixels say how many samples
+ * each is to get next. */
+struct lb_part_target {
+    uint32_t begin,
+        end; /* the samples of the pass that was begun or is next; equal: the picture is complete */
+    uint32_t sweeps;
+    double noise;    /* as of the last pass that was complete; negative: not known */
+    double *squares; /* by pixel, what its samples have told of their variance; NULL: it is no such picture */
+};
+
 struct lb_part {
     struct lb_part_subject subject;
+    struct lb_part_target target;
     struct lb_held held;
     lb_film_pixel *pixels; /* width x height, row by row from the upper left; NULL: there are no samples */
     int64_t *sums; /* subject.channels.count a pixel; NULL where that is 0, or where there are no samples */

@@ -14,7 +14,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a part's numbers stan
 
 enum {
     LB_PART_VERSION = 1,          /* of a part without channels, */
-    LB_PART_VERSION_CHANNELS = 2, /* and with them */
+    LB_PART_VERSION_CHANNELS = 2, /* with them, */
+    LB_PART_VERSION_NOISE = 3,    /* and of a picture that ends by its noise */
     LB_PART_HEAD = 16,            /* bytes: magic, version, length of the header */
     LB_PART_TAIL = 8,             /* the checksum */
     LB_PART_BLOCK = 1 << 16,      /* pixels in a block; the last may have fewer */
@@ -35,11 +36,19 @@ static const struct lb_part_plane lb_part_planes[LB_PART_PLANES] = {
     {"weight", offsetof(lb_film_pixel, weight)},
 };
 
-/* The most that a block may unpack to, of pixels with so many sums of channels: a run of its own for every pixel, and
- * its sums. */
-static inline size_t lb_part_block_bytes(uint32_t sums)
+/* The plane of lb_part_target.squares, behind all others of a picture that ends by its noise. */
+#define LB_PART_SQUARES "variance"
+
+/* A pixel's numbers in the file. */
+static inline size_t lb_part_numbers(const struct lb_part_subject *subject)
 {
-    return (size_t)4 + LB_PART_BLOCK * (8 + 8 * ((size_t)LB_PART_PLANES + sums));
+    return LB_PART_PLANES + (size_t)subject->channels.count + (subject->noise > 0 ? 1 : 0);
+}
+
+/* The most that a block may unpack to: a run of its own for every pixel, and its numbers. */
+static inline size_t lb_part_block_bytes(const struct lb_part_subject *subject)
+{
+    return (size_t)4 + LB_PART_BLOCK * (8 + 8 * lb_part_numbers(subject));
 }
 
 /* The members of the header that list names. */

@@ -101,6 +101,22 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
            get_number(root, "block", LB_PART_BLOCK, LB_PART_BLOCK, &block);
 }
 
+/* Reads by what noise the picture ends, and how far it is. False: something is not as it must be. */
+static bool get_target(const json_t *root, struct lb_part_subject *s, struct lb_part_target *target)
+{
+    const json_t *said = json_object_get(root, "noise_target"), *reached = json_object_get(said, "reached");
+    char by[8];
+    if (!get_text(said, "by", by, sizeof by))
+        return false;
+    s->noise = json_number_value(json_object_get(said, "noise"));
+    s->by_largest = !strcmp(by, "largest");
+    target->noise = reached ? json_number_value(reached) : -1;
+    return s->mean && s->noise > 0 && (s->by_largest || !strcmp(by, "mean")) &&
+           get_number(said, "end", 0, s->samples, &target->end) &&
+           get_number(said, "begin", 0, target->end, &target->begin) &&
+           get_number(said, "sweeps", 0, UINT32_MAX, &target->sweeps) && (!reached || target->noise >= 0);
+}
+
 /* Is the plane of that name, and of integers? Their fraction bits go to `*bits`. */
 static bool plane_is(const json_t *plane, const char *name, json_int_t *bits)
 {
@@ -188,10 +204,25 @@ static enum lb_status get_names(const struct part_reader *r, const json_t *root,
     return LB_OK;
 }
 
-/* Those of light, and of version 2 those of channels in the order of their kinds. */
+/* The plane behind all others, where a picture ends by its noise. */
+static bool is_squares(const json_t *plane)
+{
+    const char *name = json_string_value(json_object_get(plane, "name"));
+    const char *type = json_string_value(json_object_get(plane, "type"));
+    return name && !strcmp(name, LB_PART_SQUARES) && type && !strcmp(type, "float64");
+}
+
+/* Does a part of that version have channels? One of a picture that ends by its noise may. */
+static bool may_have(uint32_t version, bool channels)
+{
+    return version == LB_PART_VERSION_NOISE || channels == (version == LB_PART_VERSION_CHANNELS);
+}
+
+/* Those of light, behind them those of channels in the order of their kinds. */
 static enum lb_status get_planes(const struct part_reader *r, const json_t *root, lb_channels *channels)
 {
     const json_t *planes = json_object_get(root, "planes");
+    size_t last = r->version == LB_PART_VERSION_NOISE ? 1 : 0;
     json_int_t bits;
     size_t at = 0;
     for (; at < LB_PART_PLANES; at++)
@@ -202,7 +233,8 @@ static enum lb_status get_planes(const struct part_reader *r, const json_t *root
     for (uint32_t kind = 0; kind < LB_CHANNEL_KINDS; kind++)
         if (!take_kind(planes, &at, kind, channels))
             return damaged(r, "its planes are not those of channels");
-    if (at != json_array_size(planes) || (at > LB_PART_PLANES) != (r->version == LB_PART_VERSION_CHANNELS))
+    if (at + last != json_array_size(planes) || !may_have(r->version, at > LB_PART_PLANES) ||
+        (last && !is_squares(json_array_get(planes, at))))
         return damaged(r, "its planes are not those of its version");
     if (channels->scale == 0)
         channels->scale = 1;
@@ -280,8 +312,10 @@ static enum lb_status read_header(struct part_reader *r)
     json_t *root = json_loadb((const char *)r->at, length, JSON_REJECT_DUPLICATES, NULL);
     r->at += length;
     struct lb_part_subject subject = {.samples = 0};
+    struct lb_part_target target = {.squares = NULL};
     bool whole = root && get_subject(root, &subject) &&
-                 (r->version == LB_PART_VERSION || get_channels(root, &subject));
+                 (r->version == LB_PART_VERSION || get_channels(root, &subject)) &&
+                 (r->version != LB_PART_VERSION_NOISE || get_target(root, &subject, &target));
     char *own[LB_LISTS] = {NULL};
     enum lb_status status = whole ? LB_OK : damaged(r, "its header is wrong");
     for (uint32_t i = 0; i < LB_LISTS && status == LB_OK; i++)
@@ -293,6 +327,7 @@ static enum lb_status read_header(struct part_reader *r)
                               subject.height);
     if (status == LB_OK)
         status = lb_part_open(&subject, r->part, r->error);
+    r->part->target = target;
     memcpy(r->part->own_texts, own, sizeof own); /* whose lb_part_free() frees them in any case */
     if (status == LB_OK)
         status = add_sets(r, root);
@@ -346,6 +381,19 @@ static void read_column(const uint8_t *plane, size_t held, size_t at, const uint
     }
 }
 
+/* The same of numbers with a fraction, as they stand in memory. */
+static void read_squares(const uint8_t *plane, size_t held, size_t at, const uint32_t *pixels, size_t some,
+                         double *squares)
+{
+    int64_t words[LB_PART_SOME];
+    uint32_t own[LB_PART_SOME];
+    for (uint32_t i = 0; i < some; i++)
+        own[i] = i;
+    read_column(plane, held, at, own, some, words, 1);
+    for (size_t i = 0; i < some; i++)
+        memcpy(&squares[pixels[i]], &words[i], sizeof words[i]);
+}
+
 /* Some pixels of all planes at a time, whose sums the processor's cache then writes once. */
 static void read_some(struct lb_part *part, uint64_t begin, const uint32_t *pixels, size_t some,
                       const uint8_t *from, size_t held, size_t at)
@@ -358,6 +406,8 @@ static void read_some(struct lb_part *part, uint64_t begin, const uint32_t *pixe
                     WORDS);
     for (size_t sum = 0; sum < each; sum++, from += 8 * held)
         read_column(from, held, at, pixels, some, part->sums + begin * each + sum, each);
+    if (part->target.squares)
+        read_squares(from, held, at, pixels, some, part->target.squares + begin);
 }
 
 static void read_planes(struct part_reader *r, uint64_t begin, uint64_t end, const uint8_t *from, size_t held)
@@ -379,14 +429,14 @@ static enum lb_status read_block(struct part_reader *r, uint64_t begin, uint64_t
 {
     if (r->end - r->at < 4 || read_u32(r->at) > (size_t)(r->end - r->at) - 4)
         return damaged(r, "it ends in a block");
-    uint32_t sums = r->part->subject.channels.count;
+    const struct lb_part_subject *s = &r->part->subject;
     size_t packed = read_u32(r->at), at = 0, held = 0;
-    size_t size = ZSTD_decompressDCtx(r->unpacker, r->plain, lb_part_block_bytes(sums), r->at + 4, packed);
+    size_t size = ZSTD_decompressDCtx(r->unpacker, r->plain, lb_part_block_bytes(s), r->at + 4, packed);
     r->at += 4 + packed;
     if (ZSTD_isError(size))
         return damaged(r, ZSTD_getErrorName(size));
     enum lb_status status = read_runs(r, begin, end, size, &at, &held);
-    if (status == LB_OK && size - at != 8 * held * (LB_PART_PLANES + sums))
+    if (status == LB_OK && size - at != 8 * held * lb_part_numbers(s))
         status = damaged(r, "a block without all its sums");
     if (status == LB_OK && held > 0 && !r->summary)
         read_planes(r, begin, end, r->plain + at, held);
@@ -398,13 +448,16 @@ static enum lb_status make_room(struct part_reader *r)
     struct lb_part *part = r->part;
     size_t each = part->subject.channels.count;
     r->unpacker = ZSTD_createDCtx();
-    r->plain = malloc(lb_part_block_bytes((uint32_t)each));
+    r->plain = malloc(lb_part_block_bytes(&part->subject));
     if (!r->unpacker || !r->plain)
         return lb_error_memory(r->error, r->name);
     if (r->summary)
         return lb_part_summary_open(r->summary, part, r->error);
     part->pixels = calloc(part->held.count, sizeof *part->pixels);
     part->sums = each ? calloc(part->held.count, each * sizeof *part->sums) : NULL;
+    if (part->subject.noise > 0 &&
+        !(part->target.squares = calloc(part->held.count, sizeof *part->target.squares)))
+        return lb_error_memory(r->error, r->name);
     if (!part->pixels || (each && !part->sums) || lb_held_spread(&part->held, r->error) != LB_OK)
         return lb_error_memory(r->error, r->name);
     return LB_OK;
@@ -432,9 +485,9 @@ static enum lb_status check_file(const struct part_reader *r, const uint8_t *dat
         return lb_error_set(r->error, LB_ERROR, "%s: it is no part of a picture", r->name);
     if (size < LB_PART_HEAD + LB_PART_TAIL)
         return damaged(r, "it ends in its header");
-    if (r->version < LB_PART_VERSION || r->version > LB_PART_VERSION_CHANNELS)
-        return lb_error_set(r->error, LB_ERROR, "%s: a part of version %u; this program reads %d and %d",
-                            r->name, r->version, LB_PART_VERSION, LB_PART_VERSION_CHANNELS);
+    if (r->version < LB_PART_VERSION || r->version > LB_PART_VERSION_NOISE)
+        return lb_error_set(r->error, LB_ERROR, "%s: a part of version %u; this program reads %d to %d",
+                            r->name, r->version, LB_PART_VERSION, LB_PART_VERSION_NOISE);
     XXH64_hash_t hash;
     memcpy(&hash, data + size - LB_PART_TAIL, sizeof hash);
     return hash == XXH3_64bits(data, size - LB_PART_TAIL) ? LB_OK : damaged(r, "its checksum is wrong");

@@ -66,14 +66,23 @@ static json_t *sets_json(const struct part_writer *w)
     return sets;
 }
 
+/* A version's members are there, whatever the part has of them. */
+static uint32_t version_of(const struct lb_part_subject *subject)
+{
+    return subject->noise > 0        ? LB_PART_VERSION_NOISE
+           : subject->channels.count ? LB_PART_VERSION_CHANNELS
+                                     : LB_PART_VERSION;
+}
+
 static void add_plane(json_t *planes, const char *name, int bits)
 {
     json_array_append_new(planes,
                           json_pack("{ss ss si}", "name", name, "type", "int64", "fraction_bits", bits));
 }
 
-static json_t *planes_json(const lb_channels *channels)
+static json_t *planes_json(const struct lb_part_subject *subject)
 {
+    const lb_channels *channels = &subject->channels;
     json_t *planes = json_array();
     int log2_scale = 0;
     if (channels->count)
@@ -89,6 +98,8 @@ static json_t *planes_json(const lb_channels *channels)
             add_plane(planes, name, about->bits[i % 2] + (about->scaled ? log2_scale - 1 : 0));
         }
     }
+    if (subject->noise > 0)
+        json_array_append_new(planes, json_pack("{ss ss}", "name", LB_PART_SQUARES, "type", "float64"));
     return planes;
 }
 
@@ -119,7 +130,7 @@ static int say_names(json_t *root, const struct lb_part_subject *s)
 static int say_channels(json_t *root, const struct lb_part_subject *s)
 {
     const lb_channels *channels = &s->channels;
-    if (!channels->count)
+    if (version_of(s) == LB_PART_VERSION)
         return 0;
     if ((channels->wanted >> LB_CHANNEL_BUCKETS & 1) != 0 &&
         json_object_set_new(root, "buckets",
@@ -130,6 +141,21 @@ static int say_channels(json_t *root, const struct lb_part_subject *s)
            json_object_set_new(root, "transparent", json_boolean(s->transparent)) ||
            json_object_set_new(root, "space", json_string(s->channels.world ? "world" : "camera")) ||
            say_names(root, s);
+}
+
+/* Adds to the header how far a picture is that ends by its noise. Numbers are written so that the same are read. */
+static int say_target(json_t *root, const struct lb_part *part)
+{
+    const struct lb_part_subject *s = &part->subject;
+    const struct lb_part_target *target = &part->target;
+    if (!(s->noise > 0))
+        return 0;
+    json_t *said = json_pack("{sf ss sI sI sI}", "noise", s->noise, "by", s->by_largest ? "largest" : "mean",
+                             "begin", (json_int_t)target->begin, "end", (json_int_t)target->end, "sweeps",
+                             (json_int_t)target->sweeps);
+    int failed =
+        !said || (target->noise >= 0 && json_object_set_new(said, "reached", json_real(target->noise)));
+    return json_object_set_new(root, "noise_target", said) || failed;
 }
 
 /* The caller's to free; NULL: out of memory. */
@@ -165,8 +191,8 @@ static char *header_text(const struct part_writer *w)
         failed = json_object_set_new(root, "spectral", json_true());
     if (!failed && s->color_space != LB_COLOR_SRGB)
         failed = json_object_set_new(root, "color_space", json_string(lb_color_spaces[s->color_space].name));
-    failed = failed || say_channels(root, s) ||
-             json_object_set_new(root, "planes", planes_json(&s->channels)) ||
+    failed = failed || say_target(root, w->part) || say_channels(root, s) ||
+             json_object_set_new(root, "planes", planes_json(s)) ||
              json_object_set_new(root, "sets", sets_json(w));
     char *text = failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(root);
@@ -178,8 +204,7 @@ static enum lb_status put_header(struct part_writer *w, struct lb_error *error)
     number_sets(w);
     char *text = header_text(w);
     size_t length = text ? strlen(text) : 0;
-    bool channels = w->part->subject.channels.count > 0;
-    uint32_t numbers[2] = {channels ? LB_PART_VERSION_CHANNELS : LB_PART_VERSION, (uint32_t)length};
+    uint32_t numbers[2] = {version_of(&w->part->subject), (uint32_t)length};
     enum lb_status status = LB_OK;
     if (!text)
         status = lb_error_memory(error, w->file.path);
@@ -227,6 +252,19 @@ static void lay_column(const int64_t *numbers, size_t stride, const uint32_t *pi
     }
 }
 
+/* The same of numbers with a fraction, as they stand in memory. */
+static void lay_squares(const double *squares, const uint32_t *pixels, size_t some, size_t count,
+                        uint8_t *out)
+{
+    int64_t words[LB_PART_SOME];
+    uint32_t own[LB_PART_SOME];
+    for (uint32_t i = 0; i < some; i++) {
+        memcpy(&words[i], &squares[pixels[i]], sizeof words[i]);
+        own[i] = i;
+    }
+    lay_column(words, 1, own, some, count, out);
+}
+
 /* Some pixels of all planes at a time, whose sums the processor's cache then reads once. */
 static void lay_some(const struct lb_part *part, uint64_t begin, const uint32_t *pixels, size_t some,
                      size_t count, uint8_t *out)
@@ -239,6 +277,8 @@ static void lay_some(const struct lb_part *part, uint64_t begin, const uint32_t 
                    count, out);
     for (size_t sum = 0; sum < each; sum++, out += 8 * count)
         lay_column(part->sums + begin * each + sum, each, pixels, some, count, out);
+    if (part->subject.noise > 0)
+        lay_squares(part->target.squares + begin, pixels, some, count, out);
 }
 
 /* The planes of the block's `count` pixels that have samples. */
@@ -262,7 +302,7 @@ static enum lb_status put_block(struct part_writer *w, uint64_t begin, uint64_t 
     size_t count, size = lay_runs(w, begin, end, &count);
     if (count > 0 && w->part->pixels) {
         lay_planes(w, begin, end, count, w->plain + size);
-        size += 8 * count * (LB_PART_PLANES + w->part->subject.channels.count);
+        size += 8 * count * lb_part_numbers(&w->part->subject);
     }
     size_t packed =
         ZSTD_compressCCtx(w->packer, w->packed, ZSTD_compressBound(w->block_bytes), w->plain, size, LEVEL);
@@ -282,7 +322,7 @@ static bool writer_make(struct part_writer *w)
     w->number = calloc(w->part->held.set_count, sizeof *w->number);
     w->hash = XXH3_createState();
     w->packer = ZSTD_createCCtx();
-    w->block_bytes = lb_part_block_bytes(w->part->subject.channels.count);
+    w->block_bytes = lb_part_block_bytes(&w->part->subject);
     w->plain = malloc(w->block_bytes);
     w->packed = malloc(ZSTD_compressBound(w->block_bytes));
     return w->number && w->hash && w->packer && w->plain && w->packed;

@@ -19,7 +19,8 @@ static uint32_t first_missing(const struct lb_held *held, uint32_t set)
 enum lb_status lb_part_summary_open(struct lb_part_summary *summary, const struct lb_part *part,
                                     struct lb_error *error)
 {
-    *summary = (struct lb_part_summary){.least = part->subject.samples};
+    *summary = (struct lb_part_summary){.least = part->subject.samples,
+                                        .undecided = part->target.begin != part->target.end};
     summary->having = calloc(part->held.set_count, sizeof *summary->having);
     return summary->having ? LB_OK : lb_error_memory(error, NULL);
 }
@@ -76,6 +77,8 @@ void lb_part_missing(const struct lb_part_summary *s, char *text, size_t size)
                  "; the first is sample %u of pixel %u,%u",
                  s->missing, s->missing + s->samples, s->pixels - s->whole - s->begun, s->begun, s->sample,
                  s->x, s->y);
+    else if (s->undecided)
+        snprintf(text, size, "it is not decided yet whether the noise of the pixels is low enough");
 }
 
 /* ---- text ---- */
@@ -90,6 +93,19 @@ static void add_set(struct lb_text *out, const struct lb_held *held, uint32_t se
     if (goal > 0)
         lb_text_add(out, " of %u", goal);
     lb_text_add(out, s->count ? "\n" : " none\n");
+}
+
+/* What a picture ends by, where that is its noise. */
+static void add_noise(struct lb_text *out, const struct lb_part *part)
+{
+    const struct lb_part_subject *p = &part->subject;
+    if (!(p->noise > 0))
+        return;
+    lb_text_add(out, "to a noise of %.9g %s", p->noise,
+                p->by_largest ? "in the noisiest pixel" : "in the mean of the pixels");
+    if (part->target.noise >= 0)
+        lb_text_add(out, ", which was %.3g after the last pass", part->target.noise);
+    lb_text_add(out, "\n");
 }
 
 static void add_channels(struct lb_text *out, const struct lb_part_subject *p)
@@ -117,6 +133,7 @@ char *lb_part_text(const char *name, const struct lb_part *part, const struct lb
                 p->width, p->height, p->x0, p->y0, p->full_width, p->full_height,
                 p->mean ? p->mean : p->samples, p->mean ? " on average" : "", p->seed, p->frame,
                 p->spectral ? ", wavelengths" : "");
+    add_noise(&out, part);
     add_channels(&out, p);
     lb_text_add(&out,
                 "%" PRIu64 " of %" PRIu64 " samples (%.2f %%); %" PRIu64 " of %" PRIu64
@@ -171,19 +188,24 @@ static json_t *channels_json(const struct lb_part_subject *p)
 char *lb_part_json(const char *name, const struct lb_part *part, const struct lb_part_summary *s)
 {
     const struct lb_part_subject *p = &part->subject;
-    json_t *root =
-        json_pack("{ss* ss ss ss* sb sI sI sI sI sI sI sI sI sI so}", "file", name, "lbrender", p->version,
-                  "identity", p->identity, "scene", *p->scene ? p->scene : NULL, "complete",
-                  (int)(s->missing == 0), "width", (json_int_t)p->width, "height", (json_int_t)p->height,
-                  "x0", (json_int_t)p->x0, "y0", (json_int_t)p->y0, "full_width", (json_int_t)p->full_width,
-                  "full_height", (json_int_t)p->full_height, "samples_per_pixel", (json_int_t)p->samples,
-                  "seed", (json_int_t)p->seed, "frame", (json_int_t)p->frame, "channels", channels_json(p));
+    json_t *root = json_pack(
+        "{ss* ss ss ss* sb sI sI sI sI sI sI sI sI sI so}", "file", name, "lbrender", p->version, "identity",
+        p->identity, "scene", *p->scene ? p->scene : NULL, "complete", s->missing == 0 && !s->undecided,
+        "width", (json_int_t)p->width, "height", (json_int_t)p->height, "x0", (json_int_t)p->x0, "y0",
+        (json_int_t)p->y0, "full_width", (json_int_t)p->full_width, "full_height", (json_int_t)p->full_height,
+        "samples_per_pixel", (json_int_t)p->samples, "seed", (json_int_t)p->seed, "frame",
+        (json_int_t)p->frame, "channels", channels_json(p));
     json_t *held = json_pack("{sI sI sI sI sI sI so}", "samples", (json_int_t)s->samples, "missing",
                              (json_int_t)s->missing, "whole_pixels", (json_int_t)s->whole, "begun_pixels",
                              (json_int_t)s->begun, "fewest", (json_int_t)s->least, "most",
                              (json_int_t)s->most, "sets", sets_json(&part->held, s));
     if (root && p->mean)
         json_object_set_new(root, "adaptive", json_integer(p->mean));
+    if (root && p->noise > 0)
+        json_object_set_new(root, "noise_target",
+                            json_pack("{sf ss so}", "noise", p->noise, "by",
+                                      p->by_largest ? "largest" : "mean", "reached",
+                                      part->target.noise >= 0 ? json_real(part->target.noise) : json_null()));
     if (root && p->spectral)
         json_object_set_new(root, "spectral", json_true());
     char *text = root && held && json_object_update(root, held) == 0

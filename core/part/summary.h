@@ -8,7 +8,8 @@ struct lb_part_summary {
     uint64_t pixels;           /* of the picture */
     uint64_t whole, begun;     /* pixels that have all samples; some */
     uint64_t samples, missing; /* of all pixels */
-    uint32_t least, most;      /* samples of the pixels that have fewest and most */
+    bool undecided;       /* it ends by its noise, which its samples have not reached, or nobody looked */
+    uint32_t least, most; /* samples of the pixels that have fewest and most */
     uint32_t x, y; /* the first pixel that lacks samples, and its first missing one; where any is missing */
     uint32_t sample;
     uint64_t *having; /* pixels that have each of the part's sets of samples */

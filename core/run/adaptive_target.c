@@ -1,7 +1,8 @@
 #include "core/run/adaptive_target.h"
 
+#include "core/base/pages.h"
+#include "core/run/adaptive.h"
 #include "core/run/noise_around.h"
-#include "core/run/pass/pass_picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,27 +18,28 @@ static const double SPARE = 1.05;
 
 static uint32_t round_of(const struct lb_target *target)
 {
-    uint32_t most = target->rounds.mean / LB_ADAPTIVE_LEAST;
+    uint32_t most = target->mean / LB_ADAPTIVE_LEAST;
     return most < ROUND ? most : ROUND;
 }
 
-enum lb_status lb_target_open(struct lb_target *target, uint32_t width, uint32_t height, uint32_t mean,
-                              struct lb_error *error)
+enum lb_status lb_target_open(struct lb_target *target, struct lb_part_target *now, uint32_t width,
+                              uint32_t height, uint32_t mean, struct lb_error *error)
 {
     size_t count = (size_t)width * height;
-    *target = (struct lb_target){.noise = -1};
-    enum lb_status status = lb_adaptive_open(&target->rounds, width, height, mean, error);
-    target->end = round_of(target);
-    target->rounds.counts = calloc(count, sizeof *target->rounds.counts);
+    *target = (struct lb_target){.width = width, .height = height, .mean = mean, .now = now};
+    target->counts = calloc(count, sizeof *target->counts);
     target->due = calloc(count, sizeof *target->due);
-    return status != LB_OK || (target->rounds.counts && target->due) ? status : lb_error_memory(error, NULL);
+    if (!now->squares)
+        *now = (struct lb_part_target){
+            .end = round_of(target), .noise = -1, .squares = lb_pages_calloc(count, sizeof *now->squares)};
+    return target->counts && target->due && now->squares ? LB_OK : lb_error_memory(error, NULL);
 }
 
 void lb_target_free(struct lb_target *target)
 {
+    free(target->counts);
     free(target->due);
-    lb_adaptive_free(&target->rounds);
-    *target = (struct lb_target){.due = NULL};
+    *target = (struct lb_target){.now = NULL};
 }
 
 /* ---- numbers of samples ---- */
@@ -49,7 +51,7 @@ static uint32_t rounds_end(const struct lb_target *target)
 
 static uint32_t most_of(const struct lb_target *target)
 {
-    return target->rounds.mean * LB_ADAPTIVE_MOST;
+    return target->mean * LB_ADAPTIVE_MOST;
 }
 
 /* The number of samples after `at`: the rounds' ends, then these times 1.5, 2, 3, 4, 6 .. up to the most that a pixel
@@ -67,29 +69,16 @@ static uint32_t next_after(const struct lb_target *target, uint32_t at)
 
 /* ---- what the passes tell ---- */
 
-/* A pass tells as much as it has samples: a bright one that comes late then counts no less than an early one. */
-static void learn(struct lb_target *target, const lb_film_pixel *pixels, uint32_t samples)
-{
-    const struct lb_adaptive *rounds = &target->rounds;
-    uint64_t count = (uint64_t)rounds->width * rounds->height;
-    for (uint64_t i = 0; rounds->before && i < count; i++) {
-        lb_film_pixel pass = pixels[i];
-        lb_pixels_subtract(&pass, &rounds->before[i], 1);
-        rounds->squares[i] += samples * lb_pixels_differ(&rounds->before[i], &pass);
-    }
-}
-
 /* By pixel the root of a sample's variance beside the brightness around it, the mean of the colours. NULL: out of
  * memory; else the caller's to free. */
 static float *noise_of_samples(const struct lb_target *target, const lb_film_pixel *pixels)
 {
-    const struct lb_adaptive *rounds = &target->rounds;
-    size_t count = (size_t)rounds->width * rounds->height;
+    size_t count = (size_t)target->width * target->height;
     double *variance = malloc(count * sizeof *variance), unit = 0x1p-30 / 3;
     float *noise = malloc(count * sizeof *noise);
     for (size_t i = 0; variance && i < count; i++)
-        variance[i] = rounds->squares[i] * unit / (rounds->counts[i] - round_of(target));
-    if (variance && noise && lb_noise_around(rounds->width, rounds->height, pixels, variance, noise)) {
+        variance[i] = target->now->squares[i] * unit / (target->counts[i] - round_of(target));
+    if (variance && noise && lb_noise_around(target->width, target->height, pixels, variance, noise)) {
         free(variance);
         return noise;
     }
@@ -118,7 +107,7 @@ static double find_noise(const struct choice *c)
 {
     double sum = 0, largest = 0;
     for (uint64_t i = 0; i < c->pixels; i++) {
-        double square = square_of(c->noise[i], c->target->rounds.counts[i]);
+        double square = square_of(c->noise[i], c->target->counts[i]);
         sum += square;
         largest = square > largest ? square : largest;
     }
@@ -141,14 +130,14 @@ static bool is_low(const struct choice *c, double scale)
     const struct lb_target *target = c->target;
     double most = most_of(target), samples = 0, now = 0, squares = 0, wanted = target->wanted;
     for (uint64_t i = 0; i < c->pixels; i++) {
-        uint32_t has = target->rounds.counts[i];
+        uint32_t has = target->counts[i];
         double count = goal(c, c->noise[i], scale);
         now += has == c->at && count > has ? c->end : has;
         count = count < has ? has : count < most ? count : most;
         samples += count;
         squares += square_of(c->noise[i], count);
     }
-    double budget = (double)target->rounds.mean * (double)c->pixels;
+    double budget = (double)target->mean * (double)c->pixels;
     return samples > budget || now > budget ||
            (!target->by_largest && squares < wanted * wanted * (double)c->pixels);
 }
@@ -172,7 +161,7 @@ static uint32_t least_to_go_on(const struct choice *c, double scale, uint32_t fr
 {
     uint32_t least = 0;
     for (uint64_t i = 0; i < c->pixels; i++) {
-        uint32_t has = c->target->rounds.counts[i];
+        uint32_t has = c->target->counts[i];
         if (has >= from && (least == 0 || has < least) && has < most_of(c->target) &&
             goal(c, c->noise[i], scale) > has)
             least = has;
@@ -183,44 +172,44 @@ static uint32_t least_to_go_on(const struct choice *c, double scale, uint32_t fr
 /* Chooses the next pass, and who takes part. */
 static void choose(struct lb_target *target, struct choice *c)
 {
+    struct lb_part_target *now = target->now;
     double scale = find_scale(c);
-    c->at = least_to_go_on(c, scale, target->end);
-    if (c->at == 0 && ++target->sweeps <= SWEEPS)
+    c->at = least_to_go_on(c, scale, now->end);
+    if (c->at == 0 && ++now->sweeps <= SWEEPS)
         c->at = least_to_go_on(c, scale, 1);
-    target->at = target->end = c->at;
+    now->begin = now->end = c->at;
     if (c->at == 0)
         return;
     c->end = next_after(target, c->at);
     scale = find_scale(c);
     for (uint64_t i = 0; i < c->pixels; i++) {
-        bool takes_part = target->rounds.counts[i] == c->at && goal(c, c->noise[i], scale) > c->at;
+        bool takes_part = target->counts[i] == c->at && goal(c, c->noise[i], scale) > c->at;
         target->due[i] = takes_part ? c->end : 0;
         if (takes_part)
-            target->rounds.counts[i] = target->end = c->end;
+            target->counts[i] = now->end = c->end;
     }
 }
 
 enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *pixels, struct lb_error *error)
 {
-    struct lb_adaptive *rounds = &target->rounds;
-    struct choice c = {.target = target, .pixels = (uint64_t)rounds->width * rounds->height};
-    learn(target, pixels, target->end - target->at);
-    for (uint64_t i = 0; target->noise < 0 && i < c.pixels; i++)
-        rounds->counts[i] = target->end;
-    if (target->end < rounds_end(target)) {
-        target->at = target->end;
-        target->end = next_after(target, target->at);
+    struct lb_part_target *now = target->now;
+    struct choice c = {.target = target, .pixels = (uint64_t)target->width * target->height};
+    for (uint64_t i = 0; now->noise < 0 && i < c.pixels; i++)
+        target->counts[i] = now->end;
+    if (now->end < rounds_end(target)) {
+        now->begin = now->end;
+        now->end = next_after(target, now->begin);
         return LB_OK;
     }
     float *noise = noise_of_samples(target, pixels);
     if (!noise)
         return lb_error_memory(error, NULL);
     c.noise = noise;
-    target->noise = find_noise(&c);
-    if (target->noise > target->wanted)
+    now->noise = find_noise(&c);
+    if (now->noise > target->wanted)
         choose(target, &c);
     else
-        target->at = target->end;
+        now->begin = now->end;
     free(noise);
     return LB_OK;
 }

@@ -17,6 +17,8 @@ static enum lb_status begin_picture(const struct lb_wish *wish, struct lb_frame 
     frame->pixels = wish->begun->pixels;
     frame->sums = wish->begun->sums;
     frame->samples = lb_held_samples(&frame->held);
+    frame->target = wish->begun->target;
+    wish->begun->target = (struct lb_part_target){.squares = NULL};
     wish->begun->held = (struct lb_held){0};
     wish->begun->pixels = NULL;
     wish->begun->sums = NULL;
@@ -139,11 +141,12 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
     enum lb_status status = begin_frame(run, scene, number, wish ? wish : &all, frame, error);
     frame->complete = lb_run_any_left(run);
     if (status == LB_OK) {
-        lb_look_frame(run->look, &frame->pixels, &frame->sums, &frame->held);
+        const struct lb_look_frame shown = {&frame->pixels, &frame->sums, &frame->held, &frame->target};
+        lb_look_frame(run->look, &shown);
         status = (run->options.growth.adaptive ? lb_frame_render_adaptively
                   : run->options.growth.guided ? render_guided
                                                : render_passes)(run, scene, wish ? wish : &all, frame, error);
-        lb_look_frame(run->look, NULL, NULL, NULL);
+        lb_look_frame(run->look, NULL);
     }
     if (status == LB_OK && frame->complete && !frame->pixels)
         status = make_empty(scene, frame, error); /* a share without a pixel */
@@ -169,6 +172,7 @@ void lb_frame_free(struct lb_frame *frame)
         free(frame->estimates[probe].cost);
     free(frame->owned);
     free(frame->parted);
+    free(frame->target.squares);
     free(frame->spans);
     lb_report_frame_free(&frame->report);
     *frame = (struct lb_frame){0};

@@ -99,23 +99,19 @@ static enum lb_status render_in_two(struct lb_run *run, const lb_scene *scene, s
     return status;
 }
 
-/* Notes in the sets of samples how many each pixel is to get, so that a part of the frame says it. */
-static enum lb_status keep_counts(struct lb_run *run, const struct lb_adaptive *adaptive,
-                                  struct lb_frame *frame, struct lb_error *error)
+/* Notes in the sets of samples how many each pixel is to get, so that a part of the frame says it. Nobody looks. */
+static enum lb_status keep_counts(const uint32_t *counts, struct lb_held *held, struct lb_error *error)
 {
-    struct lb_held *held = &frame->held;
     uint32_t set = 0, count = 0, with = 0;
-    lb_look_end(run->look); /* nobody looks until lb_look_added() */
     enum lb_status status = lb_held_spread(held, error);
     for (uint64_t i = 0; i < held->count && status == LB_OK; i++) {
-        if (i == 0 || held->pixels[i] != set || adaptive->counts[i] != count) {
+        if (i == 0 || held->pixels[i] != set || counts[i] != count) {
             set = held->pixels[i];
-            count = adaptive->counts[i];
+            count = counts[i];
             status = lb_held_with_goal(held, set, count, &with, error);
         }
         held->pixels[i] = with;
     }
-    lb_look_added(run->look);
     return status;
 }
 
@@ -146,8 +142,12 @@ static enum lb_status render_round(struct lb_run *run, const lb_scene *scene, st
         return LB_OK;
     status = lb_adaptive_decide(adaptive, frame->pixels, error);
     wish->counts = adaptive->counts;
-    return status == LB_OK && lb_frame_keeps_held(run, wish) ? keep_counts(run, adaptive, frame, error)
-                                                             : status;
+    if (status != LB_OK || !lb_frame_keeps_held(run, wish))
+        return status;
+    lb_look_end(run->look); /* nobody looks until lb_look_added() */
+    status = keep_counts(adaptive->counts, &frame->held, error);
+    lb_look_added(run->look);
+    return status;
 }
 
 /* Renders a pass for each round, and then one for each number of samples that pixels get. */
@@ -171,24 +171,51 @@ static enum lb_status render_rounds(struct lb_run *run, const lb_scene *scene, s
     return status;
 }
 
+/* Begins, or goes on where a part ends. Nobody looks. */
+static enum lb_status open_target(const struct lb_run *run, const lb_scene *scene, struct lb_target *target,
+                                  struct lb_frame *frame, struct lb_error *error)
+{
+    const struct lb_held *held = &frame->held;
+    enum lb_status status = lb_target_open(target, &frame->target, frame->width, frame->height,
+                                           scene->integrator.samples / LB_ADAPTIVE_MOST, error);
+    target->wanted = run->options.growth.noise;
+    target->by_largest = run->options.growth.by_largest;
+    /* The pass leaves out those that have its samples already. */
+    for (uint64_t i = 0; status == LB_OK && i < held->count; i++)
+        target->due[i] = target->counts[i] = lb_held_goal(held, lb_held_set(held, i), 0);
+    frame->noise = frame->target.noise;
+    return status;
+}
+
+/* After a pass that is complete. Nobody looks. */
+static enum lb_status decide(bool keeps_held, struct lb_target *target, struct lb_frame *frame,
+                             struct lb_error *error)
+{
+    enum lb_status status = lb_target_decide(target, frame->pixels, error);
+    frame->noise = frame->target.noise;
+    return status == LB_OK && keeps_held && frame->noise >= 0
+               ? keep_counts(target->counts, &frame->held, error)
+               : status;
+}
+
 /* Renders a pass for each round, and then one for each number of samples, of the pixels that are still to have more. */
 static enum lb_status render_levels(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
                                     struct lb_target *target, struct lb_frame *frame, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
-    while (status == LB_OK && target->at < target->end) {
+    while (status == LB_OK && target->now->begin < target->now->end) {
         if (!lb_run_any_left(run) || (frame->report.pass_count > 0 && lb_run_stopped(run)))
             frame->complete = false;
         if (!frame->complete)
             break;
-        wish.counts = target->noise >= 0 ? target->due : NULL;
-        status = lb_adaptive_begin_round(&target->rounds, frame->pixels, error);
-        if (status == LB_OK)
-            status = lb_frame_render_renewed(run, scene, &wish, target->at, target->end, frame, error);
+        wish.counts = target->now->noise >= 0 ? target->due : NULL;
+        status =
+            lb_frame_render_renewed(run, scene, &wish, target->now->begin, target->now->end, frame, error);
         if (status != LB_OK || !frame->complete)
             break;
-        status = lb_target_decide(target, frame->pixels, error);
-        frame->noise = target->noise;
+        lb_look_end(run->look); /* nobody looks until lb_look_added() */
+        status = decide(lb_frame_keeps_held(run, &wish), target, frame, error);
+        lb_look_added(run->look);
         lb_frame_tell_noise(run, frame);
     }
     return status;
@@ -199,11 +226,9 @@ static enum lb_status render_to_noise(struct lb_run *run, const lb_scene *scene,
 {
     struct lb_target target;
     uint64_t pixels = (uint64_t)frame->width * frame->height;
-    enum lb_status status = lb_target_open(&target, frame->width, frame->height,
-                                           scene->integrator.samples / LB_ADAPTIVE_MOST, error);
-    target.wanted = run->options.growth.noise;
-    target.by_largest = run->options.growth.by_largest;
-    frame->noise = -1;
+    lb_look_end(run->look);
+    enum lb_status status = open_target(run, scene, &target, frame, error);
+    lb_look_added(run->look);
     lb_frame_tell_noise(run, frame);
     if (status == LB_OK)
         status = render_levels(run, scene, *wish, &target, frame, error);

@@ -112,6 +112,10 @@ enum lb_status lb_frame_add(struct lb_frame *frame, struct lb_pass_result *pass,
     enum lb_status status = add_spans(frame, pass, report->all.t, error);
     if (status == LB_OK && wants_noise)
         status = measure_noise(frame, pass, error);
+    const struct lb_part_target *target = &frame->target;
+    if (target->squares && frame->pixels)
+        lb_squares_learn(target->squares, frame->pixels, pass->pixels, target->end - target->begin,
+                         (uint64_t)frame->width * frame->height);
     add_picture(frame, pass, channel_sums);
     if (pass->owned)
         add_owned(frame, pass);

@@ -77,6 +77,23 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   [ "$(jq .image.spp r.json)" -eq 16 ]
 }
 
+# Renders to stopped.part with the options $2.. until jq's condition $1 holds of it, and stops that.
+stop_when() {
+  rm -f stopped.part
+  "$LBRENDER" --no-cache --devices=3*null:speed=2000 --checkpoint=stopped.part,0.1 -o none "${@:2}" 2>/dev/null 3>&- &
+  child=$!
+  await test -s stopped.part
+  for ((tries = 0; tries < 600; tries++)); do
+    "$LBRENDER" --describe --report-format=json stopped.part >said
+    jq -e "$1" said >/dev/null && break
+    kill -USR1 $child # writes it anew
+    sleep 0.05
+  done
+  kill -TERM $child
+  wait $child && status=0 || status=$?
+  [ $status -eq 143 ]
+}
+
 @test "an adaptive frame that was stopped goes on to the same picture and the same part, under any strategy" {
   "$LBRENDER" -q --no-cache --part=right.part -o right.exr $ROOM
   "$LBRENDER" --describe --report-format=json right.part >said
@@ -85,18 +102,7 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   cmp right.exr merged.exr
   # Stopped in the rounds, when nothing is decided, and twice later: by how many samples a pixel has at least.
   for fewest in 0 4 4; do
-    rm -f stopped.part
-    "$LBRENDER" --no-cache --devices=3*null:speed=2000 --checkpoint=stopped.part,0.1 -o none $ROOM 2>/dev/null 3>&- &
-    child=$!
-    await test -s stopped.part
-    for ((tries = 0; tries < 600; tries++)); do
-      "$LBRENDER" --describe --report-format=json stopped.part >said
-      jq -e ".samples > $((fewest * 2200)) and .fewest >= $fewest" said && break
-      sleep 0.05
-    done
-    kill -TERM $child
-    wait $child && status=0 || status=$?
-    [ $status -eq 143 ]
+    stop_when ".samples > $((fewest * 2200)) and .fewest >= $fewest" $ROOM
     for strategy in auto bitrev steal; do
       "$LBRENDER" -q --no-cache -t 2 --strategy=$strategy --resume=stopped.part --part=resumed.part -o resumed.exr $ROOM
       cmp right.exr resumed.exr
@@ -164,17 +170,35 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   [ "$sum" -le $((48 * 32 * 16)) ]
 }
 
-@test "hosts render to a noise, and what does not go with it is said" {
-  noisy="--noise-target=0.17 --spp=64 ${ROOM/--spp=16/}"
-  scene >view.pbrt
-  for option in --part=p --checkpoint=p --resume=p; do
-    run "$LBRENDER" --adaptive --spp=16 --noise-target=0.1 $option -o none view.pbrt
-    ended 2 "--adaptive, --noise-target and ${option%%=*}: a part does not know how noisy its pixels were"
+@test "a frame that was stopped goes on to its noise, hosts render to it, and what does not go with it is said" {
+  noisy="--noise-target=0.1 --spp=64 ${ROOM/--spp=16/}"
+  "$LBRENDER" -q --no-cache --part=right.part -o right.exr $noisy
+  "$LBRENDER" --describe --report-format=json right.part >said
+  jq -e '.complete and .missing == 0 and .noise_target.noise == 0.1 and .noise_target.by == "mean" and .noise_target.reached <= 0.1' said
+  # In the second round, when no noise is known yet, and in a later pass.
+  for when in ".fewest >= 4 and .fewest < 16" ".fewest == 16 and .most > 16"; do
+    stop_when "$when" $noisy
+    jq -e '(.complete | not) and (.noise_target.reached == null) == (.fewest < 16)' said
+    for strategy in auto bitrev; do
+      "$LBRENDER" -q --no-cache -t 2 --strategy=$strategy --resume=stopped.part --part=resumed.part -o resumed.exr $noisy
+      cmp right.exr resumed.exr
+      cmp right.part resumed.part
+    done
   done
+  run "$LBRENDER" --merge stopped.part -o merged.exr
+  [[ "$output" =~ "; --partial writes what there is" ]]
+  "$LBRENDER" -q --merge right.part --compression=none -o merged.exr
+  cmp right.exr merged.exr
+  run "$LBRENDER" --merge right.part stopped.part -o merged.exr
+  ended 1 "stopped.part: parts of a picture that ends by its noise do not join: each is all of it"
+  run "$LBRENDER" --resume=stopped.part -o x.exr --noise-by=largest $noisy
+  ended 1 "it ends where the noise is 0.1 in the mean, not where the noise is 0.1 in the noisiest pixel"
+  scene >view.pbrt
   for options in --adaptive --noise-target=0.1; do
     run "$LBRENDER" --spp=16 --noise-by=largest $options -o none view.pbrt
     ended 2 "--noise-by without --adaptive and --noise-target"
   done
+  noisy=${noisy/0.1/0.17}
   "$LBRENDER" -q --no-cache -o right.exr $noisy
   run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
   [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "core/kernel/sampler.h"
+#include "core/run/adaptive.h"
 #include "core/run/adaptive_target.h"
+#include "core/run/pass/pass_picture.h"
 #include "random_help.h"
 
 /* A picture whose samples are worth `low` in most cases and sometimes `high`. */
@@ -21,7 +23,8 @@ struct picture {
     lb_film_pixel *pixels;
     double *low, *high; /* by pixel */
     uint32_t seldom;    /* one sample of so many is worth `high` */
-    uint32_t seed;      /* of the renderer's sampler, which says which; 0: chance says */
+    struct lb_part_target now;
+    uint32_t seed; /* of the renderer's sampler, which says which; 0: chance says */
 };
 
 static void open_picture(struct picture *p, uint32_t width, uint32_t height, uint32_t mean, uint32_t seldom)
@@ -38,6 +41,7 @@ static void open_picture(struct picture *p, uint32_t width, uint32_t height, uin
 static void close_picture(struct picture *p)
 {
     lb_adaptive_free(&p->adaptive);
+    free(p->now.squares);
     free(p->pixels);
     free(p->low);
     free(p->high);
@@ -186,36 +190,37 @@ static void pixels_that_share_a_sequence_are_not_biased(void **state)
 
 /* ---- to a noise ---- */
 
-/* Renders passes until the noise is reached, or all samples are taken. Returns how many. */
-static uint32_t render_to(struct picture *p, struct lb_target *target, double noise, bool by_largest)
+/* Renders passes until the noise is reached, or all samples are taken. */
+static void render_to(struct picture *p, struct lb_target *target, double noise, bool by_largest)
 {
     size_t count = (size_t)p->width * p->height;
+    struct lb_part_target *now = &p->now;
     struct lb_error error;
-    uint32_t passes = 0;
-    assert_int_equal(lb_target_open(target, p->width, p->height, p->mean, &error), LB_OK);
+    assert_int_equal(lb_target_open(target, now, p->width, p->height, p->mean, &error), LB_OK);
     target->wanted = noise;
     target->by_largest = by_largest;
-    for (; target->at < target->end; passes++) {
-        assert_int_equal(lb_adaptive_begin_round(&target->rounds, passes ? p->pixels : NULL, &error), LB_OK);
+    while (now->begin < now->end) {
         for (size_t i = 0; i < count; i++)
-            if (target->noise < 0 || target->due[i] == target->end) {
-                assert_int_equal(p->pixels[i].weight, (int64_t)target->at << 30);
-                add_samples(p, i, target->end - target->at);
+            if (now->noise < 0 || target->due[i] == now->end) {
+                lb_film_pixel before = p->pixels[i], pass;
+                assert_int_equal(before.weight, (int64_t)now->begin << 30);
+                add_samples(p, i, now->end - now->begin);
+                pass = p->pixels[i];
+                lb_pixels_subtract(&pass, &before, 1);
+                lb_squares_learn(&now->squares[i], &before, &pass, now->end - now->begin, 1);
             }
         assert_int_equal(lb_target_decide(target, p->pixels, &error), LB_OK);
     }
     for (size_t i = 0; i < count; i++)
-        assert_true(p->pixels[i].weight >> 30 == target->rounds.counts[i]);
-    return passes;
+        assert_true(p->pixels[i].weight >> 30 == target->counts[i]);
 }
 
 static uint64_t samples_to(const struct picture *p, const struct lb_target *target)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < (size_t)p->width * p->height; i++) {
-        assert_in_range(target->rounds.counts[i], p->mean < 64 ? p->mean / 16 * 4 : 16,
-                        LB_ADAPTIVE_MOST * p->mean);
-        sum += target->rounds.counts[i];
+        assert_in_range(target->counts[i], p->mean < 64 ? p->mean / 16 * 4 : 16, LB_ADAPTIVE_MOST * p->mean);
+        sum += target->counts[i];
     }
     return sum;
 }
@@ -239,7 +244,7 @@ static void no_more_than_the_mean_is_spent(void **state)
         render_to(&p, &target, wanted, turn % 2 == 0);
         uint64_t samples = samples_to(&p, &target);
         assert_true(samples <= (uint64_t)p.mean * count);
-        assert_true(target.noise >= 0);
+        assert_true(p.now.noise >= 0);
         lb_target_free(&target);
         close_picture(&p);
     }
@@ -265,14 +270,14 @@ static void the_noise_is_reached(void **state)
         samples_to(&p, &target);
         for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
             double mean = 0.75 + 0.25 * p.high[i], high = p.high[i] - 1;
-            double square = 0.1875 * high * high / (mean * mean) / target.rounds.counts[i];
+            double square = 0.1875 * high * high / (mean * mean) / target.counts[i];
             sum += square;
             largest = square > largest ? square : largest;
         }
         double noise = sqrt(by_largest ? largest : sum / (WIDTH * HEIGHT));
-        print_message("%s %.3f: told %.4f, is %.4f\n", by_largest ? "largest" : "mean", wanted, target.noise,
+        print_message("%s %.3f: told %.4f, is %.4f\n", by_largest ? "largest" : "mean", wanted, p.now.noise,
                       noise);
-        assert_true(target.noise <= wanted);
+        assert_true(p.now.noise <= wanted);
         /* The columns where the noise changes are told by both sides. */
         assert_true(noise < (by_largest ? 1.6 : 1.1) * wanted && noise > 0.75 * wanted);
         lb_target_free(&target);
@@ -297,7 +302,7 @@ static void check_mean_to(bool by_largest)
         render_to(&p, &target, wanted, by_largest);
         for (size_t i = 0; i < SIDE * SIDE; i++) {
             mean += (double)p.pixels[i].sum[0] / (double)p.pixels[i].weight / (SIDE * SIDE);
-            samples += target.rounds.counts[i];
+            samples += target.counts[i];
         }
         sum += mean;
         squares += mean * mean;

@@ -52,7 +52,7 @@ static void open_scene(struct scene *scene, uint32_t blocks)
     scene->look = lb_look_open(PROCESSORS);
     assert_non_null(scene->delivered);
     assert_non_null(scene->look);
-    lb_look_frame(scene->look, &scene->base, NULL, NULL);
+    lb_look_frame(scene->look, &(struct lb_look_frame){.pixels = &scene->base});
     lb_look_begin(scene->look, &(struct lb_look_pass){&scene->order, scene->delivered, NULL, 0, 1});
 }
 

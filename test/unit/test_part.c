@@ -148,6 +148,11 @@ static void expect_same(const struct lb_part *a, const struct lb_part *b)
     assert_int_equal(a->subject.transparent, b->subject.transparent);
     assert_string_equal(a->subject.outputs, b->subject.outputs);
     assert_int_equal(a->subject.channels.count, b->subject.channels.count);
+    assert_int_equal(a->target.squares != NULL, a->subject.noise > 0);
+    if (a->target.squares) {
+        assert_memory_equal(&a->target, &b->target, offsetof(struct lb_part_target, squares));
+        assert_memory_equal(a->target.squares, b->target.squares, a->held.count * sizeof(double));
+    }
     if (a->sums)
         assert_memory_equal(a->sums, b->sums, a->held.count * a->subject.channels.count * sizeof *a->sums);
     for (uint64_t i = 0; i < a->held.count; i++) {
@@ -390,6 +395,17 @@ static void expect_changed(struct lb_file *file, const char *from, const char *t
     memcpy(at, kept, length);
 }
 
+/* The part is of a picture that ends by its noise. */
+static void aim_at_noise(struct lb_part *part, double noise, double reached)
+{
+    part->subject.noise = noise;
+    part->target = (struct lb_part_target){
+        .begin = 2, .end = 5, .noise = reached, .squares = calloc(part->held.count, sizeof(double))};
+    for (uint64_t i = 0; i < part->held.count; i++)
+        if (lb_held_set(&part->held, i) != 0)
+            part->target.squares[i] = draw(1u << 31) * 0x1.23456789p-9;
+}
+
 /* Pixels that are to get unlike numbers of samples: the file says how many, and the summary what is missing. */
 static void keeps_goals(void **state)
 {
@@ -413,12 +429,16 @@ static void keeps_goals(void **state)
             samples += there;
             missing += goal - there;
         }
+        if (turn % 2)
+            aim_at_noise(&part, 1.0 / (1 + turn), turn % 3 ? -1 : 0.1 * turn);
         pass_through_file(&part);
+        assert_true(lb_part_add(&part, &part, "part", &error) == LB_ERROR);
         assert_int_equal(part.subject.mean, 10);
         assert_int_equal(lb_held_samples(&part.held), samples);
         assert_int_equal(lb_part_summarise(&part, &summary, &error), LB_OK);
         assert_int_equal(summary.samples, samples);
         assert_int_equal(summary.missing, missing);
+        assert_int_equal(summary.undecided, turn % 2);
         lb_part_summary_free(&summary);
         lb_part_free(&part);
     }
@@ -446,6 +466,19 @@ static void refuses_goals_that_are_none(void **state)
     expect_changed(&file, set, "[[2147483655,2147483656]      ]", wrong);
     expect_changed(&file, "adaptive\":10", "adaptivo\":10", wrong);
     expect_changed(&file, "adaptive\":10", "adaptive\":99", "x: damaged part: its header is wrong");
+    lb_file_free(&file);
+    aim_at_noise(&part, 0.25, 0.5);
+    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
+    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    const char *header = "x: damaged part: its header is wrong";
+    expect_changed(&file, "\"by\":\"mean\"", "\"by\":\"mean\"", NULL);
+    expect_changed(&file, "\"by\":\"mean\"", "\"by\":\"mine\"", header);
+    expect_changed(&file, "\"noise\":0.25", "\"noise\":0.00", header);
+    expect_changed(&file, "\"reached\":0.5", "\"reached\":-.5", header);
+    expect_changed(&file, "\"reached\":0.5", "\"reached\":-05", header);
+    expect_changed(&file, "\"begin\":2,", "\"begin\":9,", header);
+    expect_changed(&file, "\"end\":5,", "\"end\":0,", header);
+    expect_changed(&file, "float64", "float65", "x: damaged part: its planes are not those of its version");
     lb_part_free(&part);
     lb_file_free(&file);
     unlink("test_part.part");
@@ -482,7 +515,7 @@ static void refuses_channels_that_are_none(void **state)
     expect_changed(&file, "\"camera\"", "\"screen\"", header);
     expect_changed(&file, "\"Z,variance\"", "\"Z,varianc3\"", header);
     expect_changed(&file, "lbpart\n\2", "lbpart\n\1", version);
-    expect_changed(&file, "lbpart\n\2", "lbpart\n\3", "x: a part of version 3; this program reads 1 and 2");
+    expect_changed(&file, "lbpart\n\2", "lbpart\n\4", "x: a part of version 4; this program reads 1 to 3");
     lb_part_free(&part);
     lb_file_free(&file);
     unlink("test_part.part");

@@ -49,15 +49,12 @@ bool lb_look_grow(struct lb_look *look, uint32_t count)
     return writing != NULL;
 }
 
-void lb_look_frame(struct lb_look *look, lb_film_pixel *const *pixels, int64_t *const *sums,
-                   const struct lb_held *held)
+void lb_look_frame(struct lb_look *look, const struct lb_look_frame *frame)
 {
     if (!look)
         return;
     pthread_mutex_lock(&look->lock);
-    look->pixels = pixels;
-    look->sums = sums;
-    look->held = held;
+    look->frame = frame ? *frame : (struct lb_look_frame){.held = NULL};
     pthread_mutex_unlock(&look->lock);
 }
 
@@ -203,8 +200,8 @@ static void show_stretch(struct lb_look *look, const lb_order *whole, uint64_t b
         if (lb_pixel_is_empty(sum))
             continue;
         uint64_t pixel = lb_order_pixel(whole, at);
-        if (*look->pixels)
-            lb_pixels_add(sum, &(*look->pixels)[pixel], 1);
+        if (*look->frame.pixels)
+            lb_pixels_add(sum, &(*look->frame.pixels)[pixel], 1);
         if (sum->weight != 0)
             show(user, pixel, lb_film_rgb(sum));
     }
@@ -214,12 +211,12 @@ static void show_stretch(struct lb_look *look, const lb_order *whole, uint64_t b
 static bool show_old(struct lb_look *look, lb_look_show *show, void *user)
 {
     uint64_t count = (uint64_t)look->pass.order->width * look->pass.order->height;
-    if (!*look->pixels || look->old_shown >= count)
+    if (!*look->frame.pixels || look->old_shown >= count)
         return false;
     uint64_t end = count - look->old_shown < STRETCH ? count : look->old_shown + STRETCH;
     for (uint64_t pixel = look->old_shown; pixel < end; pixel++)
-        if ((*look->pixels)[pixel].weight != 0)
-            show(user, pixel, lb_film_rgb(&(*look->pixels)[pixel]));
+        if ((*look->frame.pixels)[pixel].weight != 0)
+            show(user, pixel, lb_film_rgb(&(*look->frame.pixels)[pixel]));
     look->old_shown = end;
     return true;
 }
@@ -253,7 +250,7 @@ void lb_look_changes(struct lb_look *look, lb_look_show *show, void *user)
     bool more = true;
     for (size_t next = 0; more;) {
         pthread_mutex_lock(&look->lock);
-        more = look->pass.order && look->pixels && !atomic_load(&look->leaving) &&
+        more = look->pass.order && look->frame.pixels && !atomic_load(&look->leaving) &&
                (show_old(look, show, user) || show_next(look, &next, show, user));
         pthread_mutex_unlock(&look->lock);
     }
@@ -261,13 +258,30 @@ void lb_look_changes(struct lb_look *look, lb_look_show *show, void *user)
 
 /* ---- taking all of it ---- */
 
+/* How far the frame is to its noise, which what the pass delivers will have told more of. */
+static enum lb_status take_target(const struct lb_look *look, struct lb_part *part, struct lb_error *error)
+{
+    const struct lb_part_target *target = look->frame.target;
+    size_t squares = part->held.count * sizeof *target->squares;
+    if (!target || !target->squares)
+        return LB_OK;
+    part->target = *target;
+    part->target.squares = malloc(squares);
+    if (!part->target.squares)
+        return lb_error_memory(error, NULL);
+    memcpy(part->target.squares, target->squares, squares);
+    return LB_OK;
+}
+
 static enum lb_status take_frame(struct lb_look *look, struct lb_part *part, struct lb_error *error)
 {
-    if (!look->held)
+    if (!look->frame.held)
         return LB_OK;
     lb_held_free(&part->held);
-    enum lb_status status = lb_held_copy(look->held, &part->held, error);
-    if (status != LB_OK || !*look->pixels)
+    enum lb_status status = lb_held_copy(look->frame.held, &part->held, error);
+    if (status == LB_OK)
+        status = take_target(look, part, error);
+    if (status != LB_OK || !*look->frame.pixels)
         return status;
     size_t pixels = part->held.count * sizeof *part->pixels;
     size_t sums = part->held.count * part->subject.channels.count * sizeof *part->sums;
@@ -275,15 +289,15 @@ static enum lb_status take_frame(struct lb_look *look, struct lb_part *part, str
     part->sums = sums ? malloc(sums) : NULL;
     if (!part->pixels || (sums && !part->sums))
         return lb_error_memory(error, NULL);
-    memcpy(part->pixels, *look->pixels, pixels);
+    memcpy(part->pixels, *look->frame.pixels, pixels);
     if (sums)
-        memcpy(part->sums, *look->sums, sums);
+        memcpy(part->sums, *look->frame.sums, sums);
     return LB_OK;
 }
 
 static enum lb_status take_pass(struct lb_look *look, struct lb_part *part, struct lb_error *error)
 {
-    if (!look->pass.order || !look->held)
+    if (!look->pass.order || !look->frame.held)
         return LB_OK;
     size_t each = part->subject.channels.count;
     lb_film_pixel *picture = calloc(part->held.count, sizeof *picture);
@@ -296,6 +310,9 @@ static enum lb_status take_pass(struct lb_look *look, struct lb_part *part, stru
     gather(look, picture, sums, each);
     enum lb_status status =
         lb_wish_hold(&part->held, NULL, picture, look->pass.sample_begin, look->pass.sample_end, error);
+    if (part->target.squares && part->pixels)
+        lb_squares_learn(part->target.squares, part->pixels, picture,
+                         look->pass.sample_end - look->pass.sample_begin, part->held.count);
     if (part->pixels) {
         lb_pixels_add(part->pixels, picture, part->held.count);
         if (sums)

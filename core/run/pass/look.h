@@ -17,14 +17,19 @@ struct lb_look_pass {
     uint32_t sample_begin, sample_end;
 };
 
-struct lb_look {
-    /* Guards the next four fields. At the end of a pass the scheduler holds it until the pass is added to the frame. */
-    pthread_mutex_t lock;
-    struct lb_look_pass pass;
-    /* The frame's pixels, its sums of channels, and which samples both have; NULL: there is no frame. */
+/* What the frame has, of passes before this one. Its pixels are NULL before the first. */
+struct lb_look_frame {
     lb_film_pixel *const *pixels;
     int64_t *const *sums;
-    const struct lb_held *held;
+    const struct lb_held *held; /* which samples both have */
+    const struct lb_part_target *target;
+};
+
+struct lb_look {
+    /* Guards the next two fields. At the end of a pass the scheduler holds it until the pass is added to the frame. */
+    pthread_mutex_t lock;
+    struct lb_look_pass pass;
+    struct lb_look_frame frame; /* all NULL: there is none */
     /* Around `writing`, and around what changes pixels that no piece in it has. */
     pthread_mutex_t writing_lock;
     struct lb_range *writing; /* LB_PIECES_IN_HAND a processor: the pieces that it writes */
@@ -44,9 +49,8 @@ bool lb_look_grow(struct lb_look *look, uint32_t count);
 
 /* The following do nothing where `look` is NULL. */
 
-/* From here on the frame's sums and what they are of are looked at; NULL: no longer. */
-void lb_look_frame(struct lb_look *look, lb_film_pixel *const *pixels, int64_t *const *sums,
-                   const struct lb_held *held);
+/* From here on the frame is looked at; NULL: no longer. */
+void lb_look_frame(struct lb_look *look, const struct lb_look_frame *frame);
 /* A pass begins to fill its arrays; and it has ended, so that nobody looks until lb_look_added() says that the frame
  * has what it rendered. */
 void lb_look_begin(struct lb_look *look, const struct lb_look_pass *pass);

@@ -44,6 +44,13 @@ double lb_pixels_differ(const lb_film_pixel *some, const lb_film_pixel *others)
     return squares * (a * b / (a + b));
 }
 
+void lb_squares_learn(double *squares, const lb_film_pixel *before, const lb_film_pixel *pass,
+                      uint32_t samples, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        squares[i] += samples * lb_pixels_differ(&before[i], &pass[i]);
+}
+
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)

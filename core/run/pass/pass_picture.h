@@ -16,6 +16,10 @@ void lb_pixels_subtract(lb_film_pixel *from, const lb_film_pixel *what, uint64_t
 /* How much the mean of some samples of a pixel differs from that of others, as an estimate of a sample's variance: the
  * square of the difference, added up over the colours, where both have samples; else 0. */
 double lb_pixels_differ(const lb_film_pixel *some, const lb_film_pixel *others);
+/* Before a pass is added to what there was: adds to `squares`, by pixel, that estimate for each of its `samples`. A
+ * bright sample then counts no less when it comes late. */
+void lb_squares_learn(double *squares, const lb_film_pixel *before, const lb_film_pixel *pass,
+                      uint32_t samples, uint64_t count);
 void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count); /* of channels */
 void lb_costs_add(float *sum, const float *more, uint64_t count);
 
