@@ -37,8 +37,7 @@ passes_of() {
 
 @test "hosts render the bytes of one host, adaptively" {
   "$LBRENDER" -q --no-cache -o right.exr $ROOM
-  run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
-  [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"
+  ldd "$LBRENDER" | grep -q libzmq || skip "built without libzmq"
   for strategy in auto steal bitrev; do
     : >primary.err # or the address of the primary before would be found
     timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=2 --patience=20 --no-cache --threads=1 --strategy=$strategy -o out.exr $ROOM 2>primary.err 3>&- &
@@ -200,8 +199,7 @@ stop_when() {
   done
   noisy=${noisy/0.1/0.17}
   "$LBRENDER" -q --no-cache -o right.exr $noisy
-  run "$LBRENDER" --list-devices=tcp://127.0.0.1:1
-  [[ "$output" != *"built without"* ]] || skip "built without ZeroMQ"
+  ldd "$LBRENDER" | grep -q libzmq || skip "built without libzmq"
   for strategy in auto bitrev; do
     : >primary.err # or the address of the primary before would be found
     timeout 60 "$LBRENDER" --serve=tcp://127.0.0.1:0 --hosts=2 --patience=20 --no-cache --threads=1 --strategy=$strategy -o out.exr $noisy 2>primary.err 3>&- &
