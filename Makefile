@@ -18,6 +18,8 @@ INSTALL         ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA    ?= $(INSTALL) -m 644
 BUILD   ?= build
+# Within the tree it has one name, as dependency files name objects by it.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 # CFLAGS='-O3 -g' is for debuggers: what these need takes a third of the compiler's time.
 OPT     ?= -O3
 VERSION := 0.1.0

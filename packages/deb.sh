@@ -12,7 +12,7 @@ maintainer=${MAINTAINER:-$(git log -1 --format='%an <%ae>' 2>/dev/null || echo "
 rm -rf "$build/deb"
 mkdir -p "$root/DEBIAN" "$build/deb/debian"
 # The program as it is, without a look at what it is made of.
-MAKEFLAGS= make --no-print-directory -o "$build/lbrender" BUILD="$build" install-strip DESTDIR="$root" prefix=/usr \
+MAKEFLAGS= make --no-print-directory -o "${build#"$PWD"/}/lbrender" BUILD="$build" install-strip DESTDIR="$root" prefix=/usr \
   zshdir=/usr/share/zsh/vendor-completions >"$build/deb/install.log"
 
 # Documents as Debian keeps them (Policy 12). What is compiled in from header libraries and the toolkit comes with its terms.

@@ -18,6 +18,12 @@ load common
   [[ $headers == *" -DLB_EMBREE=4 "* ]]
 }
 
+# Dependency files name objects as the compiler was told to write them.
+@test "a build folder within the tree has one name, however it is given" {
+  MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$ROOT/none" none/core/scene/tree/tree.o >told
+  grep -q -e " -o none/core/scene/tree/tree.o " told
+}
+
 # What nvcc is told to make of the kernels, where nvidia-smi names these architectures: kernel_code "ARCHITECTURES" [VARIABLE=...]
 kernel_code() {
   mkdir -p bin
