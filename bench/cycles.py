@@ -257,6 +257,7 @@ def render(path, width, height, samples, seed, threads, picture):
 
 def main(folder, *paths):
     if not paths:
+        import others  # which Blender, that runs this file too, does not find
         dragon = os.path.join(folder, "dragon.pbrt")
         others.write_pbrt(os.path.abspath(os.path.join(DATA, "dragon", "geometry", "dragon.ply.gz")), dragon)
         paths = [dragon] + [os.path.join(DATA, name, name + ".pbrt") for name in SCENES]
@@ -270,5 +271,4 @@ if __name__ == "__main__":
         path, *numbers, picture = sys.argv[sys.argv.index("--") + 1:]
         render(path, *map(int, numbers), picture)
     else:
-        import others
         main(*sys.argv[1:])

@@ -4,27 +4,17 @@ python3 others.py scene MESH.ply[.gz] FOLDER     writes FOLDER/scene.pbrt, scene
 python3 others.py noise A B      mean square error of a sample set, from two of other seeds: .pfm
 
 The mesh is binary little-endian: vertices of three floats and triangles, as the Stanford models are. The view is the dragon's."""
-import gzip
 import sys
 
 import numpy as np
+
+from cycles import read_ply
 
 EYE, TARGET, FOV = (0.02, 0.175, 0.27), (-0.006, 0.1235, 0), 35
 WIDTH, HEIGHT, DEPTH = 640, 480, 6
 SUN, SUN_FROM = 3, (0.3, 0.8, 0.5)
 MESH_COLOR, FLOOR_COLOR = (0.2, 0.55, 0.3), (0.4, 0.4, 0.42)
 FLOOR = [(-2, 0.0527295, -2), (-2, 0.0527295, 2), (2, 0.0527295, 2), (2, 0.0527295, -2)]
-
-
-def read_mesh(path):
-    data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
-    end = data.index(b"end_header\n") + 11
-    count = {line.split()[1]: int(line.split()[2]) for line in data[:end].decode().split("\n") if line.startswith("element")}
-    points = np.frombuffer(data, "<f4", count["vertex"] * 3, end).reshape(-1, 3)
-    face = np.dtype([("count", "u1"), ("corners", "<i4", 3)])
-    faces = np.frombuffer(data, face, count["face"], end + count["vertex"] * 12)
-    assert (faces["count"] == 3).all()
-    return points, faces["corners"]
 
 
 def text(numbers):
@@ -48,7 +38,7 @@ Shape "plymesh" "string filename" "{mesh}"
 
 
 def write_obj(mesh, stem):
-    points, faces = read_mesh(mesh)
+    points, faces = read_ply(mesh)
     with open(stem + ".mtl", "w") as file:
         file.write(f"newmtl mesh\nKd {text(MESH_COLOR)}\nKs 0 0 0\nnewmtl floor\nKd {text(FLOOR_COLOR)}\nKs 0 0 0\n")
     with open(stem + ".obj", "w") as file:

@@ -27,7 +27,7 @@ struct lb_frame {
     bool complete;    /* with all that were wished for; else it was stopped or every processor was lost */
     uint32_t samples_each; /* of each pixel, of those wished for; fewer where time or noise ended it */
     double noise;          /* where a noise was asked for; negative: not known */
-    /* Where it is a noise of pixels: how far it is to that. */
+    /* Of a frame that ends by the noise of its pixels: how far it has come. */
     struct lb_part_target target;
     struct lb_report_frame report; /* its balances; the rest is the caller's */
     char described[320];           /* what the strategy says of itself; "": nothing */

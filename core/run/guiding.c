@@ -139,10 +139,10 @@ enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool
     g->off = g->tried && g->a_pass == 0;
     enum lb_status status = make_room(g, error);
     g->grid = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->grid);
-    g->purses = aligned_alloc(LB_GUIDE_LINE, LB_GUIDE_PURSES * sizeof *g->purses);
-    if (status != LB_OK || !g->grid || !g->purses)
+    g->costs = aligned_alloc(LB_GUIDE_LINE, LB_GUIDE_COSTS * sizeof *g->costs);
+    if (status != LB_OK || !g->grid || !g->costs)
         return status != LB_OK ? status : lb_error_memory(error, NULL);
-    memset(g->purses, 0, LB_GUIDE_PURSES * sizeof *g->purses);
+    memset(g->costs, 0, LB_GUIDE_COSTS * sizeof *g->costs);
     double most = (double)scene->film.width * scene->film.height * samples * STEPS;
     g->guide.bound = 0x1p62 / most;
     g->guide.scale = scene->film.imaging_ratio;
@@ -167,7 +167,7 @@ void lb_guiding_close(struct lb_guiding *g)
     free(g->boxes);
     free(g->leaves);
     free(g->grid);
-    free(g->purses);
+    free(g->costs);
     lb_guiding_trial_free(&g->trial);
     *g = (struct lb_guiding){.node_count = 0};
 }
@@ -309,7 +309,7 @@ enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guidi
 {
     g->guide.sums = pass->end == pass->last ? NULL : g->sums;
     g->guide.leads = leads(g, pass);
-    g->guide.purses = g->guide.leads == LB_GUIDE_LEADS_HALF ? g->purses : NULL;
+    g->guide.costs = g->guide.leads == LB_GUIDE_LEADS_HALF ? g->costs : NULL;
     if (is_trial(g, pass, 1))
         return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.before, error);
     if (is_trial(g, pass, 2))
@@ -322,7 +322,7 @@ enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding
 {
     enum lb_status status = LB_OK;
     if (is_trial(g, pass, 2)) {
-        status = lb_guiding_trial_find(&g->trial, pixels, g->purses, &g->found, error);
+        status = lb_guiding_trial_find(&g->trial, pixels, g->costs, &g->found, error);
         g->off = LATER * g->found.gain < g->found.cost;
     }
     return status == LB_OK && !g->off && pass->end < pass->last ? refine(g, error) : status;

@@ -20,7 +20,7 @@ struct lb_guiding {
     bool tried;      /* paths are guided only if a trial finds that it pays */
     uint32_t a_pass; /* samples of each pass of the trial */
     struct lb_guiding_trial trial;
-    lb_guide_purse *purses;
+    lb_guide_cost *costs;
     struct lb_guiding_found found; /* by the trial */
     bool off;                      /* it does not pay: no path is guided any more */
 };

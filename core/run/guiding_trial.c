@@ -57,12 +57,12 @@ static double mean_difference(const struct lb_guiding_trial *trial, const lb_fil
 }
 
 /* Steps of a path with the guide over those of one without it. */
-static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_purse *purses)
+static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_cost *costs)
 {
     int64_t steps[2] = {0, 0};
-    for (uint32_t i = 0; i < LB_GUIDE_PURSES; i++) {
-        steps[0] += purses[i].steps[0];
-        steps[1] += purses[i].steps[1];
+    for (uint32_t i = 0; i < LB_GUIDE_COSTS; i++) {
+        steps[0] += costs[i].steps[0];
+        steps[1] += costs[i].steps[1];
     }
     uint64_t pixels = (uint64_t)trial->width * trial->height, led = (pixels + 1) / 2, alone = pixels - led;
     return steps[0] > 0 && alone > 0 ? (double)steps[1] / (double)led / ((double)steps[0] / (double)alone)
@@ -70,7 +70,7 @@ static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_purse
 }
 
 enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
-                                     const lb_guide_purse *purses, struct lb_guiding_found *found,
+                                     const lb_guide_cost *costs, struct lb_guiding_found *found,
                                      struct lb_error *error)
 {
     double *room = calloc((size_t)trial->width * trial->height + 1, sizeof *room);
@@ -78,7 +78,7 @@ enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_fi
         return lb_error_memory(error, NULL);
     double led = mean_difference(trial, pixels, true, room),
            alone = mean_difference(trial, pixels, false, room);
-    *found = (struct lb_guiding_found){led > 0 && alone > 0 ? alone / led : 1, cost_of(trial, purses)};
+    *found = (struct lb_guiding_found){led > 0 && alone > 0 ? alone / led : 1, cost_of(trial, costs)};
     free(room);
     lb_guiding_trial_free(trial);
     return LB_OK;

@@ -25,11 +25,11 @@ struct lb_guiding_trial {
 enum lb_status lb_guiding_trial_keep(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
                                      lb_film_pixel **kept, struct lb_error *error);
 
-/* After the second pass, from the picture and from what paths of both passes have cost (LB_GUIDE_PURSES of them); 1
+/* After the second pass, from the picture and from what paths of both passes have cost (LB_GUIDE_COSTS of them); 1
  * where nothing tells. The few pixels that differ most of either half are left out, as single bright paths would
  * decide. Releases what was kept. */
 enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
-                                     const lb_guide_purse *purses, struct lb_guiding_found *found,
+                                     const lb_guide_cost *costs, struct lb_guiding_found *found,
                                      struct lb_error *error);
 void lb_guiding_trial_free(struct lb_guiding_trial *trial);
 

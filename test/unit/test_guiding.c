@@ -132,11 +132,11 @@ static void trials_tell_what_is_gained(void **state)
         struct lb_guiding_trial trial = {.width = WIDTH, .height = HEIGHT};
         struct lb_error error;
         struct lb_guiding_found found;
-        lb_guide_purse purses[LB_GUIDE_PURSES] = {0};
+        lb_guide_cost costs[LB_GUIDE_COSTS] = {0};
         double led = 0.5 + 0.025 * i;
         for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
             bool guided = lb_guide_leads(LB_GUIDE_LEADS_HALF, pixel % WIDTH, pixel / WIDTH);
-            purses[pixel % LB_GUIDE_PURSES].steps[guided] += guided ? 100 + i : 100;
+            costs[pixel % LB_GUIDE_COSTS].steps[guided] += guided ? 100 + i : 100;
         }
         memset(pixels, 0, sizeof pixels);
         add_noise(pixels, WIDTH, HEIGHT, 3);
@@ -144,7 +144,7 @@ static void trials_tell_what_is_gained(void **state)
         add_noise(pixels, WIDTH, HEIGHT, led);
         assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.between, &error), LB_OK);
         add_noise(pixels, WIDTH, HEIGHT, led);
-        assert_int_equal(lb_guiding_trial_find(&trial, pixels, purses, &found, &error), LB_OK);
+        assert_int_equal(lb_guiding_trial_find(&trial, pixels, costs, &found, &error), LB_OK);
         assert_true(fabs(found.gain * led * led - 1) < 0.1);
         assert_true(fabs(found.cost - (1 + 0.01 * i)) < 1e-9);
         assert_null(trial.before);

@@ -337,6 +337,14 @@ static void tells_pictures_apart(void **state)
     assert_non_null(strstr(error.message, "in units of 4, not 1"));
 }
 
+/* The part as a file's bytes. */
+static void write_and_read(const struct lb_part *part, struct lb_file *file)
+{
+    struct lb_error error = {LB_OK, ""};
+    assert_int_equal(lb_part_write("test_part.part", part, NULL, &error), LB_OK);
+    assert_int_equal(lb_file_read("test_part.part", 1 << 20, file, &error), LB_OK);
+}
+
 /* Every bit of a file counts, and every byte is needed. */
 static void expect_damage_found(struct lb_part_subject subject)
 {
@@ -344,8 +352,7 @@ static void expect_damage_found(struct lb_part_subject subject)
     struct lb_file file;
     struct lb_error error = {LB_OK, ""};
     divide(&part, 1, &subject);
-    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
-    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    write_and_read(&part, &file);
     for (size_t i = 0; i < file.size; i++) {
         file.data[i] ^= (uint8_t)(1 << draw(8));
         uint8_t changed = file.data[i];
@@ -456,8 +463,7 @@ static void refuses_goals_that_are_none(void **state)
     add_samples(&part, 0, 0, 4);
     assert_int_equal(lb_held_with_goal(&part.held, part.held.pixels[0], 7, &part.held.pixels[0], &error),
                      LB_OK);
-    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
-    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    write_and_read(&part, &file);
     const char *set = "[[0,4],[2147483655,2147483656]]", *wrong = "x: damaged part: samples out of order";
     expect_changed(&file, set, "[[0,4],[2147483728,2147483729]]", NULL);
     expect_changed(&file, set, "[[0,4],[2147483729,2147483730]]", wrong);
@@ -468,8 +474,7 @@ static void refuses_goals_that_are_none(void **state)
     expect_changed(&file, "adaptive\":10", "adaptive\":99", "x: damaged part: its header is wrong");
     lb_file_free(&file);
     aim_at_noise(&part, 0.25, 0.5);
-    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
-    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    write_and_read(&part, &file);
     const char *header = "x: damaged part: its header is wrong";
     expect_changed(&file, "\"by\":\"mean\"", "\"by\":\"mean\"", NULL);
     expect_changed(&file, "\"by\":\"mean\"", "\"by\":\"mine\"", header);
@@ -493,15 +498,13 @@ static void refuses_channels_that_are_none(void **state)
     static const char header[] = "x: damaged part: its header is wrong";
     struct lb_part part;
     struct lb_file file;
-    struct lb_error error = {LB_OK, ""};
     struct lb_part_subject subject = some_subject(5, 4, 8);
     subject.channels.wanted = 1u << LB_CHANNEL_P | 1u << LB_CHANNEL_Z | 1u << LB_CHANNEL_SQUARES;
     subject.channels.scale = 1.0f / 32;
     lb_channels_lay_out(&subject.channels);
     snprintf(subject.outputs, sizeof subject.outputs, "Z,variance");
     divide(&part, 1, &subject);
-    assert_int_equal(lb_part_write("test_part.part", &part, NULL, &error), LB_OK);
-    assert_int_equal(lb_file_read("test_part.part", 1 << 20, &file, &error), LB_OK);
+    write_and_read(&part, &file);
     expect_changed(&file, "\"P.1\"", "\"P.1\"", NULL);
     expect_changed(&file, "\"P.1\"", "\"P.2\"", planes);
     expect_changed(&file, "\"P.0\"", "\"Q.0\"", version);

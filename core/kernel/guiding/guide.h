@@ -32,7 +32,7 @@
 #define LB_GUIDE_CHANCES 4u
 
 /* What paths have cost is summed up in so many places, so that few threads add to the same one. */
-#define LB_GUIDE_PURSES 64u
+#define LB_GUIDE_COSTS 64u
 /* A vertex that draws by its cell costs so many steps (lb_counters_steps) more than another: what 64 samples take with
  * and without a guide on eight scenes is the same as the steps with 5 to 11 (bench/results/quality.md). */
 #define LB_GUIDE_STEPS 8u
@@ -61,9 +61,9 @@ typedef struct lb_guide_sums {
 } lb_guide_sums;
 
 /* What paths have cost, in steps: those that the guide does not lead, and those that it leads. */
-typedef struct lb_guide_purse {
+typedef struct lb_guide_cost {
     int64_t steps[2], unused[6];
-} lb_guide_purse;
+} lb_guide_cost;
 
 typedef struct lb_guide {
     const lb_guide_node *nodes;
@@ -73,8 +73,8 @@ typedef struct lb_guide {
     uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
     const lb_guide_cell *cells;
     lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
-    /* LB_GUIDE_PURSES of them, to which threads add as well; NULL: nobody asks what paths cost. */
-    lb_guide_purse *purses;
+    /* LB_GUIDE_COSTS of them, to which threads add as well; NULL: nobody asks what paths cost. */
+    lb_guide_cost *costs;
     double bound;   /* no more is added at once (lb_film_fixed) */
     float scale;    /* from radiance to what the film keeps */
     uint32_t leads; /* LB_GUIDE_LEADS_.. */

@@ -35,8 +35,8 @@ typedef struct lb_trail {
     uint32_t number;           /* of the cell there, or LB_NONE */
     uint32_t count;            /* of steps */
     uint32_t drawn;            /* vertices that drew by their cell */
-    uint32_t purse;            /* the number of that which the path pays into */
-    uint64_t paid;             /* steps by the time when the path began */
+    uint32_t cost;             /* to which of lb_guide.costs the path adds what it cost */
+    uint64_t steps_before;     /* lb_counters_steps when the path began */
     bool led;                  /* by the guide, which only learns of it otherwise */
     bool under_way;            /* to what the path meets in the direction of the last one */
     lb_trail_step steps[LB_TRAIL_MOST];
@@ -59,8 +59,8 @@ LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x
     trail->guide = guide;
     trail->led = lb_guide_leads(guide->leads, x, y);
     trail->drawn = 0;
-    trail->purse = (y / 8u * 8u + x / 8u) % LB_GUIDE_PURSES;
-    trail->paid = lb_counters_steps(counters, 0);
+    trail->cost = (y / 8u * 8u + x / 8u) % LB_GUIDE_COSTS;
+    trail->steps_before = lb_counters_steps(counters, 0);
     lb_trail_forget(trail);
 }
 
@@ -201,13 +201,13 @@ LB_INLINE void lb_trail_weigh(const lb_trail_step *step, const lb_guide *guide, 
         lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
 }
 
-/* A path has ended: what it has cost is noted. */
-LB_INLINE void lb_trail_pay(const lb_trail *trail, const lb_counters *counters)
+/* Adds what a path that has ended has cost. */
+LB_INLINE void lb_trail_count_cost(const lb_trail *trail, const lb_counters *counters)
 {
-    if (trail->guide->purses == NULL)
+    if (trail->guide->costs == NULL)
         return;
-    uint64_t steps = lb_counters_steps(counters, 1) - trail->paid + LB_GUIDE_STEPS * trail->drawn;
-    lb_trail_add(&trail->guide->purses[trail->purse].steps[trail->led ? 1 : 0], (int64_t)steps);
+    uint64_t steps = lb_counters_steps(counters, 1) - trail->steps_before + LB_GUIDE_STEPS * trail->drawn;
+    lb_trail_add(&trail->guide->costs[trail->cost].steps[trail->led ? 1 : 0], (int64_t)steps);
 }
 
 /* Has the guide learn of a path that has ended with this radiance. What a direction has brought, over the density with
@@ -239,11 +239,11 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_DENSITY(path, direction, p)         lb_trail_density(&(path)->trail, direction, p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
     lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
-#define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
-#define LB_TRAIL_ARRIVE(path)        lb_trail_arrive(&(path)->trail, (path)->radiance)
-#define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
-#define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
-#define LB_TRAIL_PAY(path, counters) lb_trail_pay(&(path)->trail, counters)
+#define LB_TRAIL_KEEP(path)           lb_trail_keep(&(path)->trail)
+#define LB_TRAIL_ARRIVE(path)         lb_trail_arrive(&(path)->trail, (path)->radiance)
+#define LB_TRAIL_FORGET(path)         lb_trail_forget(&(path)->trail)
+#define LB_TRAIL_LEARN(path, number)  lb_trail_learn(&(path)->trail, (path)->radiance, number)
+#define LB_TRAIL_COST(path, counters) lb_trail_count_cost(&(path)->trail, counters)
 
 #else
 
@@ -256,7 +256,7 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_ARRIVE(path)                          ((void)0)
 #define LB_TRAIL_FORGET(path)                          ((void)0)
 #define LB_TRAIL_LEARN(path, number)                   ((void)0)
-#define LB_TRAIL_PAY(path, counters)                   ((void)0)
+#define LB_TRAIL_COST(path, counters)                  ((void)0)
 
 #endif
 
