@@ -1,7 +1,7 @@
 #include "core/run/pass/ahead.h"
 
 #include "core/machine/clock.h"
-#include "core/run/pass/supply.h"
+#include "core/run/pass/hand.h"
 
 /* Ranges are cut into pieces that take about so many seconds, once the speed is known: a piece that is lost is no
  * great loss then, and one that hangs is noticed soon. */
@@ -170,7 +170,7 @@ void lb_ahead_work(struct lb_hand *hand)
     struct lb_range given;
     hand->piece = UINT64_MAX;
     hand->of = &in;
-    while (lb_supply_next(&ahead, hand, &given))
+    while (lb_hand_next(hand, &ahead, &given))
         begin_range(&in, given);
     while (in.turn_count > 0)
         end_turn(&in, LB_OK, false, &none);

@@ -14,6 +14,17 @@ static const double GPU_PIECE_SECONDS = 0.5;
 enum { FIRST_PIECE = 64, FIRST_GPU_PIECE = 1 << 16 };
 enum { FIRST_SAMPLES = 1 << 14, FIRST_GPU_SAMPLES = 1 << 24 };
 
+bool lb_hand_next(struct lb_hand *hand, const struct lb_supply *supply, struct lb_range *given)
+{
+    for (;;) {
+        enum lb_next next = supply->ask(hand, given);
+        if (next != LB_NEXT_WAIT)
+            return next == LB_NEXT_RANGE;
+        if (!supply->sleep(hand))
+            return false;
+    }
+}
+
 static struct lb_processor *processor_of(const struct lb_hand *hand)
 {
     return hand->job->processors[hand->number];

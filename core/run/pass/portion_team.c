@@ -2,7 +2,6 @@
 
 #include "core/machine/threads.h"
 #include "core/run/pass/hand.h"
-#include "core/run/pass/supply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +165,7 @@ static void *run_thread(void *argument)
     struct lb_team_thread *thread = argument;
     struct lb_range given;
     lb_cpus_bind(thread->team->settings.bind, thread->team->members[thread->number].bind_index);
-    while (lb_supply_next(&portions, &thread->hand, &given))
+    while (lb_hand_next(&thread->hand, &portions, &given))
         render(thread, given);
     return NULL;
 }

@@ -5,7 +5,6 @@
 #include "core/run/pass/ahead.h"
 #include "core/run/pass/births.h"
 #include "core/run/pass/hand.h"
-#include "core/run/pass/supply.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static void *run_thread(void *argument)
     if (job->processors[hand->number]->table->begin)
         lb_ahead_work(hand);
     else
-        while (lb_supply_next(&at_once, hand, &given) && lb_hand_render(hand, given))
+        while (lb_hand_next(hand, &at_once, &given) && lb_hand_render(hand, given))
             ;
     lb_births_end(hand);
     job->tallies[hand->number].did.busy_cpu_seconds = lb_clock_thread_cpu() - begin_cpu;
