@@ -59,14 +59,17 @@ static bool listen_to(int pipe, const struct lb_log *log, struct lb_error *error
 
 /* ---- the child ---- */
 
-static void limit(__rlimit_resource_t resource, uint64_t most)
+/* `beyond` is how much the hard limit lies above the soft one, as far as there is room: where both are the same a
+ * process that takes too much time is killed by SIGKILL in place of SIGXCPU, which says why. */
+static void limit(__rlimit_resource_t resource, uint64_t most, uint64_t beyond)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0)
         return;
     rlim_t least = now.rlim_max < (rlim_t)most ? now.rlim_max : (rlim_t)most;
     now.rlim_cur = now.rlim_cur < least ? now.rlim_cur : least;
-    now.rlim_max = now.rlim_cur;
+    now.rlim_max =
+        now.rlim_max - now.rlim_cur > (rlim_t)beyond ? now.rlim_cur + (rlim_t)beyond : now.rlim_max;
     setrlimit(resource, &now);
 }
 
@@ -88,15 +91,15 @@ static void silence(void)
 
 static void apply_limits(const struct lb_child_limits *limits)
 {
-    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CORE, 0, 0);
 #ifndef LB_UNFORCED /* sanitizers take terabytes of address space */
     if (limits->bytes)
-        limit(RLIMIT_AS, limits->bytes);
+        limit(RLIMIT_AS, limits->bytes, 0);
 #endif
-    if (limits->seconds) {
-        limit(RLIMIT_CPU, limits->seconds);
-        alarm(limits->seconds);
-    }
+    if (limits->seconds)
+        limit(RLIMIT_CPU, limits->seconds, 5);
+    if (limits->patience)
+        alarm(limits->patience);
 }
 
 static _Noreturn void be_child(int pipe, pid_t parent, const struct lb_child_limits *limits,
@@ -122,8 +125,11 @@ static enum lb_status judge(const char *name, const struct lb_child_limits *limi
                             struct lb_error *error)
 {
     int number = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
-    if (number == SIGALRM || number == SIGXCPU)
-        return lb_error_set(error, LB_ERROR, "%s: reading it took more than %u s", name, limits->seconds);
+    if (number == SIGXCPU)
+        return lb_error_set(error, LB_ERROR, "%s: reading it took more than %u s of processor time", name,
+                            limits->seconds);
+    if (number == SIGALRM)
+        return lb_error_set(error, LB_ERROR, "%s: reading it took more than %u s", name, limits->patience);
     if (number)
         return lb_error_set(error, LB_ERROR, "%s: the library that reads models crashed (%s)", name,
                             strsignal(number));

@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 struct lb_child_limits {
-    uint64_t bytes;   /* of address space; 0: as much as this process may have */
-    uint32_t seconds; /* of processor time, and of time; 0: no limit */
+    uint64_t bytes;    /* of address space; 0: as much as this process may have */
+    uint32_t seconds;  /* of processor time; 0: no limit */
+    uint32_t patience; /* seconds in all, of which others may have most; 0: no limit */
 };
 
 /* Runs in the child, whose standard streams lead nowhere. Its log and its error go to the parent. */

@@ -60,9 +60,10 @@ static uint64_t bytes_beside(const char *path)
     return sum;
 }
 
-/* Time and memory as whole models need them: a second for each MB, as much again for 100 frames, and some bytes for
- * each of theirs. Memory is at most
- * three quarters of what the machine has, as other programs are there too. */
+/* Time and memory as whole models need them: a second of processor time for each MB, as much again for 100 frames, and
+ * some bytes for each of theirs. Memory is at most three quarters of what the machine has, as other programs are there
+ * too; they may have most of the processors as well, or the files may come slowly, so a minute and ten times as much
+ * time may pass. */
 static struct lb_child_limits limits_for(const char *path, const struct lb_model_frames *frames)
 {
     const uint64_t least = (uint64_t)2 << 30, times = 60;
@@ -73,8 +74,10 @@ static struct lb_child_limits limits_for(const char *path, const struct lb_model
     uint64_t seconds = 10 + (beside >> 20);
     if (frames->given) /* each is a scene to write */
         seconds += seconds * ((frames->last - frames->first) / frames->step) / 100;
+    seconds = seconds < 3600 ? seconds : 3600;
     return (struct lb_child_limits){.bytes = wanted < most ? wanted : most,
-                                    .seconds = seconds < 3600 ? (uint32_t)seconds : 3600};
+                                    .seconds = (uint32_t)seconds,
+                                    .patience = (uint32_t)(60 + 10 * seconds)};
 }
 
 static enum lb_status make(const struct order *order, const struct lb_log *log, struct lb_error *error)

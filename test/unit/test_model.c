@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct lb_child_limits limits = {.bytes = (uint64_t)1 << 30, .seconds = 30};
+static const struct lb_child_limits limits = {.bytes = (uint64_t)1 << 30, .seconds = 30, .patience = 300};
 
 /* ---- the child ---- */
 
@@ -34,6 +34,11 @@ static enum lb_status do_what_it_says(void *user, const struct lb_log *log, stru
     if (!strcmp(what, "hang"))
         for (;;)
             pause();
+    if (!strcmp(what, "loop"))
+        for (volatile int turns = 0;; turns = (turns + 1) & 1023)
+            ;
+    if (!strcmp(what, "wait"))
+        usleep(1500000);
     if (!strcmp(what, "eat")) {
         for (size_t i = 0; i < 64; i++) {
             char *piece = malloc((size_t)64 << 20);
@@ -79,13 +84,24 @@ static void test_all_that_a_child_does_is_a_status_here(void **state)
     }
 }
 
-static void test_a_child_that_hangs_is_ended(void **state)
+static void test_a_child_that_loops_or_hangs_is_ended(void **state)
 {
-    const struct lb_child_limits short_ones = {.seconds = 1};
+    const struct lb_child_limits short_ones = {.seconds = 1, .patience = 1000}, of_time = {.patience = 1};
     struct lb_error error;
     (void)state;
-    assert_int_equal(lb_child_run("it", &short_ones, do_what_it_says, "hang", NULL, &error), LB_ERROR);
+    assert_int_equal(lb_child_run("it", &short_ones, do_what_it_says, "loop", NULL, &error), LB_ERROR);
+    assert_string_equal(error.message, "it: reading it took more than 1 s of processor time");
+    assert_int_equal(lb_child_run("it", &of_time, do_what_it_says, "hang", NULL, &error), LB_ERROR);
     assert_string_equal(error.message, "it: reading it took more than 1 s");
+}
+
+/* On a busy machine a child gets little of a processor: that is not its fault. */
+static void test_a_child_that_waits_has_its_processor_time_left(void **state)
+{
+    const struct lb_child_limits short_ones = {.seconds = 1, .patience = 1000};
+    struct lb_error error;
+    (void)state;
+    assert_int_equal(lb_child_run("it", &short_ones, do_what_it_says, "wait", NULL, &error), LB_OK);
 }
 
 static void test_a_child_cannot_take_more_memory_than_it_may(void **state)
@@ -207,7 +223,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_that_a_child_does_is_a_status_here),
-        cmocka_unit_test(test_a_child_that_hangs_is_ended),
+        cmocka_unit_test(test_a_child_that_loops_or_hangs_is_ended),
+        cmocka_unit_test(test_a_child_that_waits_has_its_processor_time_left),
         cmocka_unit_test(test_a_child_cannot_take_more_memory_than_it_may),
         cmocka_unit_test(test_a_child_that_talks_much_is_cut_short),
         cmocka_unit_test(test_a_folder_goes_when_it_is_closed),
