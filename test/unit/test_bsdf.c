@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#define LB_GUIDED
+#include "core/kernel/guiding/trail.h"
 #include "core/kernel/materials/bsdf.h"
 #include "core/kernel/media/phase.h"
 #include "core/scene/materials/diffusion.h"
@@ -604,6 +606,65 @@ static void test_leaving(void **state)
     }
 }
 
+/* ---- directions that a guide draws ---- */
+
+/* A cell that leaves every second direction to the material, and draws the others evenly over the square. */
+static void make_even_cell(lb_guide_cell *cell)
+{
+    memset(cell, 0, sizeof *cell);
+    cell->chance = 0.5f;
+    for (uint32_t i = 0; i < LB_GUIDE_SIDE; i++)
+        cell->rows[i] = (uint16_t)(i * (65536 / LB_GUIDE_SIDE));
+    for (uint32_t i = 0; i < LB_GUIDE_BINS; i++)
+        cell->columns[i] = cell->rows[i % LB_GUIDE_SIDE];
+}
+
+/* As albedo(), of a path that is led by the cell. */
+static double led_albedo(const lb_bsdf *bsdf, const lb_guide_cell *cell, int count, lb_random *random)
+{
+    lb_guide guide;
+    lb_trail trail;
+    memset(&guide, 0, sizeof guide);
+    memset(&trail, 0, sizeof trail);
+    trail.guide = &guide;
+    trail.cell = cell;
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        lb_scatter scatter;
+        float lobe = unit(random);
+        lb_vec2 u = lb_random_2d(random);
+        if (lb_trail_scatter(&trail, bsdf, lobe, u, lb_color_grey(1.0f), &scatter))
+            sum += (double)scatter.weight.g;
+    }
+    return sum / count;
+}
+
+/* Whoever draws directions, as much light is scattered. A rough coat lets more of sampled light out than of light that
+ * paths meet (core/kernel/materials/coat.h), and what a guide draws is no sampled light. */
+static void test_guided_albedo(void **state)
+{
+    (void)state;
+    enum { COUNT = 400000 };
+    static const uint32_t kinds[] = {LB_MATERIAL_DIFFUSE, LB_MATERIAL_CONDUCTOR,
+                                     LB_MATERIAL_DIFFUSE_TRANSMISSION, LB_MATERIAL_COATED_DIFFUSE};
+    lb_guide_cell cell;
+    lb_random random;
+    lb_random_start(&random, 21);
+    make_even_cell(&cell);
+    for (int round = 0; round < 16; round++) {
+        float alpha = round < 8 ? 0.3f : 0.1f, table[LB_COAT_CELLS];
+        lb_vec3 wo = lb_vector_around(round % 8 < 4 ? 0.4f : -0.9f, unit(&random));
+        lb_bsdf bsdf = make(kinds[round % 4], wo, alpha, alpha, 1.5f);
+        bsdf.a = bsdf.kind == LB_MATERIAL_COATED_DIFFUSE ? lb_rgb_grey(0.9f) : bsdf.a;
+        lb_coat_tabulate(alpha, bsdf.eta, bsdf.thickness, table);
+        bsdf.coat = table;
+        if (bsdf.kind == LB_MATERIAL_COATED_DIFFUSE)
+            lb_coat_prepare(&bsdf);
+        double alone = albedo(&bsdf, COUNT, &random);
+        assert_float_equal(led_albedo(&bsdf, &cell, COUNT, &random) / alone, 1.0, 0.008);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -627,6 +688,7 @@ int main(void)
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_phase),
         cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_guided_albedo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

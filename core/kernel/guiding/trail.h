@@ -153,7 +153,7 @@ LB_FUNCTION bool lb_trail_scatter(lb_trail *trail, const lb_bsdf *bsdf, float lo
         scatter->weight = lb_color_scale(scatter->weight, pdf / scatter->pdf);
     } else {
         lb_vec3 direction = lb_guide_draw(cell, u);
-        lb_color f = lb_bsdf_evaluate(bsdf, direction, &pdf);
+        lb_color f = lb_bsdf_evaluate_path(bsdf, direction, &pdf);
         if (lb_color_is_black(f))
             return false;
         guided = lb_guide_density(cell, direction);

@@ -49,7 +49,7 @@ LB_INLINE uint32_t lb_bsdf_sides(const lb_bsdf *bsdf)
 }
 
 /* Returns f(wo, wi) times |cosine of wi|, and in `*pdf` the density by solid angle with which lb_bsdf_sample draws wi,
- * both without what is specular. `world` is wi, a unit vector in world space. */
+ * both without what is specular. `world` is wi, a unit vector in world space, to a light that was sampled. */
 LB_OFTEN lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
 {
     lb_vec3 wi = lb_bsdf_local(bsdf, world);
@@ -65,7 +65,7 @@ LB_OFTEN lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pd
     case LB_MATERIAL_DIELECTRIC:
         return lb_dielectric_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_COATED_DIFFUSE:
-        return lb_coat_evaluate(bsdf, wi, pdf);
+        return lb_coat_evaluate(bsdf, wi, LB_COAT_LIT, pdf);
     case LB_MATERIAL_COATED_CONDUCTOR:
         return lb_coated_evaluate(bsdf, wi, pdf);
     case LB_MATERIAL_DIFFUSE_TRANSMISSION:
@@ -84,6 +84,14 @@ LB_OFTEN lb_color lb_bsdf_evaluate(const lb_bsdf *bsdf, lb_vec3 world, float *pd
         break;
     }
     return lb_color_grey(0.0f);
+}
+
+/* The same for a direction in which the path is to go on: there a coat is as bright as where the material draws. */
+LB_INLINE lb_color lb_bsdf_evaluate_path(const lb_bsdf *bsdf, lb_vec3 world, float *pdf)
+{
+    if (bsdf->kind == LB_MATERIAL_COATED_DIFFUSE)
+        return lb_coat_evaluate(bsdf, lb_bsdf_local(bsdf, world), LB_COAT_SAMPLED, pdf);
+    return lb_bsdf_evaluate(bsdf, world, pdf);
 }
 
 /* Draws a direction, in world space, by the random numbers `lobe` and `u` in [0, 1). False: there is none, and the path

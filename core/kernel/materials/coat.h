@@ -91,16 +91,16 @@ LB_FUNCTION lb_color lb_coat_evaluate_above(const lb_bsdf *bsdf, lb_vec3 wo, lb_
     return sum;
 }
 
-/* The same for a direction that the sampling of lights chose, on either side. */
-LB_FUNCTION lb_color lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, float *pdf)
+/* The same for a direction that the material did not draw, on either side. */
+LB_FUNCTION lb_color lb_coat_evaluate(const lb_bsdf *bsdf, lb_vec3 wi, enum lb_coat_use use, float *pdf)
 {
     *pdf = 0.0f;
     if (!(bsdf->wo.z * wi.z > 0.0f))
         return lb_color_grey(0.0f);
     /* Both sides are coated alike: seen from below, everything is turned over. */
     if (bsdf->wo.z < 0.0f)
-        return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), LB_COAT_LIT, pdf);
-    return lb_coat_evaluate_above(bsdf, bsdf->wo, wi, LB_COAT_LIT, pdf);
+        return lb_coat_evaluate_above(bsdf, lb_negate(bsdf->wo), lb_negate(wi), use, pdf);
+    return lb_coat_evaluate_above(bsdf, bsdf->wo, wi, use, pdf);
 }
 
 /* Samples the coat's reflection with the probability bsdf->reflected, else the diffuse lobe. */
