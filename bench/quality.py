@@ -74,7 +74,7 @@ class Scene:
             for name in os.listdir(linked):
                 if name != left_out:
                     os.symlink(os.path.join(linked, name), os.path.join(place, name))
-        text = re.sub(r'\n\s*Sampler[^\n]*', "", self.text)
+        text = re.sub(r'\n\s*Sampler[^\n]*(\n\s*"[^\n]*)*', "", self.text)
         for axis, side in zip("xy", size):
             text = re.sub(r'("integer %sresolution"\s*\[?\s*)\d+' % axis, r"\g<1>%d" % side, text)
         path = os.path.join(where, os.path.basename(self.path))
