@@ -98,6 +98,7 @@ static int run_model(struct cli_options *options, struct cli_console *console)
                                  .step = frames->step,
                                  .count = frames->count == LB_FRAMES_UNKNOWN ? 0 : frames->count,
                                  .rate = options->frame_rate};
+    options->model.turned = options->load.steering.has_orbit;
     struct lb_log log = cli_console_log(console);
     uint32_t scenes;
     if (options->write_scene) {

@@ -35,12 +35,27 @@ static bool shows_costs(const struct cli_session *s)
     return all;
 }
 
+/* A quick picture is denoised where that can be done, without a word where it cannot. Parts have what they were made
+ * with. */
+static struct cli_options denoised_if_quick(const struct cli_options *given, struct lb_denoiser **denoiser)
+{
+    const struct cli_part_options *parts = &given->parts;
+    struct cli_options cleaned = *given;
+    struct lb_error unused;
+    cleaned.denoise = true;
+    bool wanted = given->quick && !given->denoise && !parts->part && !parts->checkpoint && !parts->resume;
+    if (!wanted || !cli_options_denoise(&cleaned) ||
+        lb_denoiser_open(NULL, given->threads, denoiser, &unused) != LB_OK)
+        return *given;
+    return cleaned;
+}
+
 static enum lb_status prepare(struct cli_job *job, const struct cli_options *options,
                               struct cli_console *console)
 {
     struct cli_session *s = &job->s;
     enum lb_status status = cli_session_open(s, options, console);
-    if (status == LB_OK && cli_options_denoise(options))
+    if (status == LB_OK && cli_options_denoise(options) && !job->denoiser)
         status = lb_denoiser_open(options->denoise_library, options->threads, &job->denoiser, &s->error);
     if (status == LB_OK)
         job->display = cli_live_open(s);
@@ -131,12 +146,13 @@ static int finish(struct cli_job *job)
     return s->team.lost ? CLI_LOST : CLI_DONE;
 }
 
-int cli_render(const struct cli_options *options, struct cli_console *console)
+int cli_render(const struct cli_options *given, struct cli_console *console)
 {
     struct cli_job job = {.outputs.console = console};
-    if (options->parts.checkpoint)
+    const struct cli_options options = denoised_if_quick(given, &job.denoiser);
+    if (options.parts.checkpoint)
         cli_signals_catch_asking();
-    int result = prepare(&job, options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
+    int result = prepare(&job, &options, console) == LB_OK ? render_frames(&job) : cli_session_fail(&job.s);
     if (result == CLI_DONE)
         result = finish(&job);
     else if (job.outputs.frame_count > 0)

@@ -83,6 +83,7 @@ static void take_into_box(struct lb_model_work *work, const struct aiMesh *mesh,
             work->low[axis] = at[axis] < work->low[axis] ? at[axis] : work->low[axis];
             work->high[axis] = at[axis] > work->high[axis] ? at[axis] : work->high[axis];
         }
+        lb_model_frame(work, at);
     }
 }
 
@@ -144,6 +145,7 @@ static enum lb_status measure(struct lb_model_work *work)
 {
     for (int axis = 0; axis < 3; axis++)
         work->low[axis] = INFINITY, work->high[axis] = -INFINITY;
+    lb_model_start_framing(work);
     enum lb_status status = lb_model_walk(work, count_uses);
     if (status == LB_OK && work->moves)
         status = take_in_animation(work);

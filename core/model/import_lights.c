@@ -154,7 +154,7 @@ static void write_key(struct lb_model_work *work, const double middle[3], double
     lb_model_pose_write(&work->text, "Transform", &pose);
     lb_text_add(
         &work->text,
-        "AreaLightSource \"diffuse\" \"rgb L\" [ 8 7.6 7 ]\nShape \"disk\" \"float radius\" [ %.9g ]\n"
+        "AreaLightSource \"diffuse\" \"rgb L\" [ 9 8.6 8 ]\nShape \"disk\" \"float radius\" [ %.9g ]\n"
         "AttributeEnd\n",
         size);
 }
@@ -180,7 +180,7 @@ enum lb_status lb_model_write_lights(struct lb_model_work *work)
     for (unsigned i = 0; lit && i < work->scene->mNumLights; i++)
         write_light(work, work->scene->mLights[i]);
     if (!lit) {
-        lb_text_add(&work->text, "# a soft sky\nLightSource \"infinite\" \"rgb L\" [ 0.42 0.45 0.5 ]\n");
+        lb_text_add(&work->text, "# a soft sky\nLightSource \"infinite\" \"rgb L\" [ 0.28 0.3 0.335 ]\n");
         write_key(work, middle, radius);
     }
     if (work->options->studio)

@@ -110,39 +110,73 @@ static bool misses(const struct lb_model_work *work, const struct view *view)
 
 /* ---- one that frames the model ---- */
 
-/* A lens of 50 mm before film of 24 mm: fov is 2 atan(12 / 50). */
-static const double fifty_mm_fov = 26.9915, fifty_mm_tangent = 12.0 / 50.0;
+/* A lens of 50 mm before film of 24 mm, whose width is 16 to 9: fov is 2 atan(12 / 50). A tenth of the room is left. */
+static const double fifty_mm_fov = 26.9915, fifty_mm_tangent = 12.0 / 50.0, wide = 16.0 / 9.0, room = 1.1;
 
-/* From where a corner of the box is seen at the edge of the picture: how far back, by both sides. */
-static double back_for(const double corner[3], const double right[3], const double up[3],
-                       const double forward[3], double aspect)
+/* The axes of the camera that looks from three quarters of the front, which is +z, and from a little above, after
+ * `turn` of LB_MODEL_TURNS steps around the model. */
+static void axes_of(unsigned turn, double right[3], double up[3], double forward[3])
 {
-    double x = 0.0, y = 0.0, z = 0.0;
-    for (int axis = 0; axis < 3; axis++)
-        x += corner[axis] * right[axis], y += corner[axis] * up[axis], z += corner[axis] * forward[axis];
-    return fmax(fabs(x) / (aspect * fifty_mm_tangent), fabs(y) / fifty_mm_tangent) - z;
-}
-
-/* Three quarters from the front, which is +z, and from a little above; 16 to 9, with a tenth of the room left. */
-static void frame(const struct lb_model_work *work, struct view *view)
-{
-    const double room = 1.1, aspect = 16.0 / 9.0;
-    double forward[3] = {-0.55, -0.35, -0.76}, right[3], up[3], back = 0.0;
+    double angle = 6.28318530717959 * turn / LB_MODEL_TURNS, x = -0.55, z = -0.76;
+    forward[0] = cos(angle) * x + sin(angle) * z;
+    forward[1] = -0.35;
+    forward[2] = cos(angle) * z - sin(angle) * x;
     lb_model_normalize(forward);
     right[0] = -forward[2], right[1] = 0.0, right[2] = forward[0];
     lb_model_normalize(right);
     lb_model_cross(right, forward, up);
-    for (int corner = 0; corner < 8; corner++) {
-        double at[3];
-        for (int axis = 0; axis < 3; axis++)
-            at[axis] = (corner >> axis & 1 ? 0.5 : -0.5) * (work->high[axis] - work->low[axis]) * room;
-        back = fmax(back, back_for(at, right, up, forward, aspect));
+}
+
+/* A camera that looks along `forward` sees a point p from as far behind the middle m as (p - m) n is at most, where n
+ * are the normals of the four sides of what it sees, as long as they are with -1 along `forward`. */
+void lb_model_start_framing(struct lb_model_work *work)
+{
+    double right[3], up[3], forward[3];
+    work->side_count = 0;
+    for (unsigned turn = 0; turn < (work->options->turned ? LB_MODEL_TURNS : 1); turn++) {
+        axes_of(turn, right, up, forward);
+        for (int side = 0; side < 4; side++) {
+            struct lb_model_side *to = &work->sides[work->side_count++];
+            double sign = side & 1 ? -room : room;
+            to->most = -INFINITY;
+            for (int axis = 0; axis < 3; axis++)
+                to->normal[axis] =
+                    (side & 2 ? sign * up[axis] : sign * right[axis] / wide) / fifty_mm_tangent -
+                    forward[axis];
+        }
     }
+}
+
+static double product(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void lb_model_frame(struct lb_model_work *work, const double at[3])
+{
+    for (unsigned i = 0; i < work->side_count; i++) {
+        double here = product(work->sides[i].normal, at);
+        work->sides[i].most = here > work->sides[i].most ? here : work->sides[i].most;
+    }
+}
+
+/* Its middle is that of the box, about which --orbit turns. What is seen end on, and so takes no room, keeps its
+ * distance too. */
+static void frame(const struct lb_model_work *work, struct view *view)
+{
+    double right[3], up[3], forward[3], squares = 0.0;
     *view = (struct view){.up = {0.0, 1.0, 0.0}, .fov = fifty_mm_fov, .width = SIDE, .height = SIDE * 9 / 16};
     for (int axis = 0; axis < 3; axis++) {
-        view->target[axis] = 0.5 * (work->low[axis] + work->high[axis]);
-        view->eye[axis] = view->target[axis] - back * forward[axis];
+        double half = 0.5 * (work->high[axis] - work->low[axis]);
+        view->target[axis] = work->low[axis] + half;
+        squares += half * half;
     }
+    double back = 1.2 * sqrt(squares);
+    for (unsigned i = 0; i < work->side_count; i++)
+        back = fmax(back, work->sides[i].most - product(work->sides[i].normal, view->target));
+    axes_of(0, right, up, forward);
+    for (int axis = 0; axis < 3; axis++)
+        view->eye[axis] = view->target[axis] - back * forward[axis];
 }
 
 /* ---- the lines ---- */

@@ -17,6 +17,13 @@ typedef struct lb_model_pose {
     double m[3][4];
 } lb_model_pose;
 
+/* The sides of what the camera that frames the model may see, from LB_MODEL_TURNS directions where it turns about the
+ * model. */
+enum { LB_MODEL_TURNS = 32 };
+struct lb_model_side {
+    double normal[3], most; /* the largest product of the normal and any vertex */
+};
+
 /* Triangles whose image is seen from behind, and poses that mirror (import_mirror.c). */
 enum { LB_MODEL_STRAIGHT = 1, LB_MODEL_MIRRORED = 2 };
 
@@ -28,11 +35,13 @@ struct lb_model_work {
     const char *folder, *name; /* the scene is folder/name.pbrt, with files in folder/name-parts */
     const struct lb_log *log;
     struct lb_error *error;
-    struct lb_text text;         /* the scene's */
-    bool gltf;                   /* the file is glTF, text or binary */
-    json_t *document;            /* the text of a glTF file; NULL: there is none */
-    lb_model_pose upright;       /* from the file's axes to y upwards */
-    double low[3], high[3];      /* the box around all of it; low > high: nothing is there */
+    struct lb_text text;    /* the scene's */
+    bool gltf;              /* the file is glTF, text or binary */
+    json_t *document;       /* the text of a glTF file; NULL: there is none */
+    lb_model_pose upright;  /* from the file's axes to y upwards */
+    double low[3], high[3]; /* the box around all of it; low > high: nothing is there */
+    struct lb_model_side sides[4 * LB_MODEL_TURNS]; /* how far it reaches to these */
+    unsigned side_count;
     struct lb_model_file *files; /* the images written so far, the last one first */
     uint32_t textures;           /* their number */
     double light_scale;          /* what the file's units of light are multiplied by */
@@ -136,6 +145,11 @@ struct lb_model_fit lb_model_fit_coordinates(const struct lb_model_work *work, u
 
 /* Does the image of the material go on as its edge beyond it, on all sides? Others repeat. */
 bool lb_model_clamps(const struct lb_model_work *work, unsigned material, const char *image);
+
+/* The sides, before any vertex is taken in. */
+void lb_model_start_framing(struct lb_model_work *work);
+/* Takes in a vertex. */
+void lb_model_frame(struct lb_model_work *work, const double at[3]);
 
 /* The parts, each of which adds its lines to the scene. */
 enum lb_status lb_model_write_view(struct lb_model_work *work);      /* camera, film, sampler, integrator */

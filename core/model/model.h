@@ -20,6 +20,7 @@ struct lb_model_frames {
 struct lb_model_options {
     const char *camera; /* the name of one of the model's, or NULL: its first, or one that frames the model */
     bool studio;        /* a ground under it */
+    bool turned;        /* the camera turns about it, and is to see it from all sides */
     const char *animation; /* the name of one of the model's, or NULL: its first */
     struct lb_model_frames frames;
 };

@@ -43,6 +43,26 @@ clean() {
   ended 0 "denoised by Open Image Denoise 1.4.1 on CPUs"
 }
 
+@test "--quick denoises where the library is found, and does without it elsewhere" {
+  scene >a.pbrt
+  mkdir there old
+  cp "$PLAYED" there/libOpenImageDenoise.so.2
+  LD_LIBRARY_PATH=$PWD/there run "$LBRENDER" --no-cache --quick -o a.png a.pbrt
+  ended 0 "denoised by Open Image Denoise 2.3.4 on CPUs"
+  FAKE_OIDN=old LD_LIBRARY_PATH=$PWD/there run "$LBRENDER" --no-cache --quick -o b.png a.pbrt
+  ended 0
+  [[ "$output" != *enois* ]]
+  LD_LIBRARY_PATH=$PWD/there run "$LBRENDER" --no-cache --quick --part=a.part -o c.png a.pbrt
+  ended 0
+  [[ "$output" != *enois* ]]
+  cmp b.png c.png
+  LD_LIBRARY_PATH= ldconfig -p | grep libOpenImageDenoise && skip "it is installed here"
+  LD_LIBRARY_PATH= run "$LBRENDER" --no-cache --quick -o d.png a.pbrt
+  ended 0
+  [[ "$output" != *enois* ]]
+  cmp b.png d.png
+}
+
 @test "the denoised colours are in PNG, PFM and EXR; every report says so" {
   make() { "$LBRENDER" -q --no-cache --resolution=16x12 --spp=3 "$@" "$SAMPLES/room.pbrt"; }
   for form in png pfm exr; do

@@ -616,6 +616,52 @@ END
   [ "$(names pair.gltf | grep -c '^shared [0-9]')" -ge 1 ]
 }
 
+# Prints how much of the EXR picture $1 is free of the model on the left, on the right, above and below, in per cent.
+free_in() {
+  PYTHONPATH=$ROOT/test python3 - "$1" <<'END'
+import sys, exr
+width, height, values = exr.read(sys.argv[1])
+seen = [(i % width, i // width) for i, a in enumerate(values["A"]) if a > 0]
+columns, rows = zip(*seen)
+print(*(round(100 * x) for x in (min(columns) / width, 1 - (max(columns) + 1) / width, min(rows) / height, 1 - (max(rows) + 1) / height)))
+END
+}
+
+@test "a model without camera fills the picture, and of a turntable no frame cuts it off" {
+  needs_assimp
+  cat >long.obj <<'END'
+v -9 0 0
+v 9 0 0
+v 9 1 0
+v -9 1 0.1
+f 1 2 3 4
+END
+  # A model that is much smaller than the box around it.
+  cat >gem.obj <<'END'
+v -1 0 0
+v 1 0 0
+v 0 -1 0
+v 0 1 0
+v 0 0 -1
+v 0 0 1
+f 1 3 6 4
+f 2 4 6 3
+f 2 3 5 4
+f 1 4 5 3
+END
+  look() { "$LBRENDER" -q --spp=4 --resolution=192x108 --channels=A --compression=none -o a.exr "$@"; }
+  for model in "$MODELS/box.obj" gem.obj long.obj; do
+    look "$model"
+    free_in a.exr
+    free_in a.exr | awk '{ least = 100; for (i = 1; i <= 4; i++) least = $i < least ? $i : least; exit !(least >= 3 && least <= 6) }'
+  done
+  look --turntable=6 -o turn.exr long.obj
+  for f in 0 1 2 3 4 5; do
+    free_in turn-000$f.exr
+    free_in turn-000$f.exr | awk '{ for (i = 1; i <= 4; i++) if ($i < 3) exit 1 }'
+  done
+}
+
 @test "a camera that the model lacks is an error that names those that it has" {
   needs_assimp
   run "$LBRENDER" --camera=side -o a.png "$MODELS/corners.glb"
