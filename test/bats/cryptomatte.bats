@@ -151,3 +151,17 @@ END
   run oiiotool a.exr --ch CryptoObject00.G --printstats
   ended 0 "Stats Max: 1.000000 (float)"
 }
+
+@test "the compositor of Blender decodes the matte that is the alpha of a picture of the object alone" {
+  command -v blender >/dev/null && command -v oiiotool >/dev/null || skip "blender or oiiotool is not there"
+  view "$BALL $DISK $WALL" >all.pbrt
+  view "$DISK" >disk.pbrt
+  make --channels=cryptoobject,cryptomaterial -o all.exr all.pbrt
+  make --channels=A -o disk.exr disk.pbrt
+  matte() { blender -b --python-exit-code 1 --python "$ROOT/test/blender_matte.py" -- all.exr CryptoObject "$1" .; }
+  matte "a disk"
+  oiiotool disk.exr --ch A matte0001.exr --ch R --fail 0 --warn 0 --hardwarn 0 --diff
+  matte ball
+  run oiiotool disk.exr --ch A matte0001.exr --ch R --diff
+  ended 1 FAILURE
+}
