@@ -8,6 +8,7 @@
 
 #define LB_GUIDED
 #include "core/kernel/guiding/trail.h"
+#include "core/kernel/materials/albedo_table.h"
 #include "core/kernel/materials/bsdf.h"
 #include "core/kernel/media/phase.h"
 #include "core/scene/materials/diffusion.h"
@@ -265,6 +266,47 @@ static void test_coat_table_is_exact(void **state)
             double s = fine_pass(&coat, root * root, LB_COAT_LIT);
             assert_true(fabs((double)table[cell] / t - 1.0) < 0.0015);
             assert_true(fabs((double)table[LB_COAT_STEPS + cell] / s - 1.0) < 0.0015);
+        }
+    }
+}
+
+/* A, B and S of a row of the table of albedos and a cosine, from a fine grid of random numbers. */
+static void fine_albedos(uint32_t row, float cosine, double albedos[3])
+{
+    enum { GRID = 160 };
+    float root = (float)row / (float)(LB_ALBEDO_STEPS - 1), alpha = root * root;
+    lb_vec3 wo = lb_vec3_make(lb_sqrt(1.0f - cosine * cosine), 0.0f, cosine);
+    lb_microfacet facets = lb_microfacet_make(alpha, alpha);
+    float lambda = lb_microfacet_lambda(facets, wo);
+    albedos[0] = albedos[1] = albedos[2] = 0.0;
+    for (int i = 0; i < GRID * GRID; i++) {
+        lb_vec2 u = lb_vec2_make(((float)(i % GRID) + 0.5f) / GRID, ((float)(i / GRID) + 0.5f) / GRID);
+        lb_vec3 h = lb_microfacet_sample(facets, wo, u), wi = lb_reflect(wo, h);
+        albedos[2] += 2.0 * (double)LB_PI / (GRID * GRID) *
+                      (double)lb_sheen(lb_sheen_alpha(alpha), wo, lb_vector_around(u.x, u.y));
+        if (!(wi.z > 0.0f))
+            continue;
+        double passes = (double)lb_masking_ratio(lambda, lb_microfacet_lambda(facets, wi)) / (GRID * GRID);
+        double rises = (double)lb_schlick(lb_dot(wo, h));
+        albedos[0] += passes * (1.0 - rises);
+        albedos[1] += passes * rises;
+    }
+}
+
+/* What the table of albedos says is within 0.65 % of all light of what it stands for. */
+static void test_albedo_table_is_exact(void **state)
+{
+    (void)state;
+    static float table[LB_ALBEDO_FLOATS];
+    lb_albedo_tabulate(table);
+    for (uint32_t row = 6; row < LB_ALBEDO_STEPS; row += 8) {
+        for (uint32_t column = 1; column < LB_ALBEDO_STEPS; column += 6) {
+            double due[3];
+            fine_albedos(row, (float)column / (float)(LB_ALBEDO_STEPS - 1), due);
+            for (uint32_t part = 0; part < 3; part++) {
+                float got = table[part * LB_ALBEDO_CELLS + row * LB_ALBEDO_STEPS + column];
+                assert_true(fabs((double)got - fmin(due[part], 1.0)) < 0.0065);
+            }
         }
     }
 }
@@ -676,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_coat_reflectance),
         cmocka_unit_test(test_coat_ways_agree),
         cmocka_unit_test(test_coat_table_is_exact),
+        cmocka_unit_test(test_albedo_table_is_exact),
         cmocka_unit_test(test_coat_walk_keeps_energy),
         cmocka_unit_test(test_coat_is_a_function),
         cmocka_unit_test(test_coated_ways_agree),

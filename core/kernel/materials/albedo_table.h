@@ -92,7 +92,9 @@ LB_INLINE float lb_sheen(float alpha, lb_vec3 wo, lb_vec3 wi)
 
 /* ---- making the table ---- */
 
-#define LB_ALBEDO_DRAWS 256u
+/* So many draws, each with its weight (lb_coat_weight), leave errors of 0.006 (A), 0.0034 (B) and 0.002 (S) at most.
+ * With equal weights half as many left 0.015, 0.006 and 0.037, and A was 0.006 too small on average. */
+#define LB_ALBEDO_DRAWS 512u
 
 /* A direction in a column. */
 LB_INLINE lb_vec3 lb_albedo_direction(uint32_t column)
@@ -118,9 +120,9 @@ LB_FUNCTION void lb_albedo_facets(uint32_t row, uint32_t column, float *a, float
         if (!(wi.z > 0.0f))
             continue;
         float ratio = lb_masking_ratio(lambda_o, lb_microfacet_lambda(facets, wi));
-        float rises = lb_schlick(lb_dot(wo, h));
-        *a += ratio * (1.0f - rises) / (float)LB_ALBEDO_DRAWS;
-        *b += ratio * rises / (float)LB_ALBEDO_DRAWS;
+        float rises = lb_schlick(lb_dot(wo, h)), weight = lb_coat_weight(i, LB_ALBEDO_DRAWS);
+        *a += weight * ratio * (1.0f - rises);
+        *b += weight * ratio * rises;
     }
 }
 
@@ -131,9 +133,10 @@ LB_FUNCTION float lb_albedo_sheen(uint32_t row, uint32_t column)
     float alpha = lb_sheen_alpha(root * root);
     for (uint32_t i = 0; i < LB_ALBEDO_DRAWS; i++) {
         lb_vec2 u = lb_coat_point(i, 0);
-        sum += lb_sheen(alpha, wo, lb_vector_around(lb_max(u.x, 1e-6f), u.y));
+        sum += lb_coat_weight(i, LB_ALBEDO_DRAWS) *
+               lb_sheen(alpha, wo, lb_vector_around(lb_max(u.x, 1e-6f), u.y));
     }
-    return lb_min(1.0f, sum * (2.0f * LB_PI / (float)LB_ALBEDO_DRAWS));
+    return lb_min(1.0f, sum * 2.0f * LB_PI);
 }
 
 /* The mean of a row, weighted by the cosine: exactly that of the straight lines between its columns. */
