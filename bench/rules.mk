@@ -20,14 +20,19 @@ $(BUILD)/lockstep/%.c: $(call PTX_OF,%) test/ptx/translate.py
 	@mkdir -p $(@D) && python3 test/ptx/translate.py --lockstep $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
 $(BUILD)/lockstep/%.o: $(BUILD)/lockstep/%.c test/ptx/machine.h $(BUILD)/compile.txt
 	$(PTX_COMPILE)
-$(BUILD)/bench/gpu_slots: $(BUILD)/bench/gpu/slots.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/lockstep/$(SLOTS_ARCH).o $(LIBRARY)
+# A program for light of red, green and blue, and one for wavelengths.
+SLOTS := $(BUILD)/bench/gpu_slots $(BUILD)/bench/gpu_slots_spectral
+$(BUILD)/bench/gpu/slots_spectral.o: ISA := -DLB_SPECTRAL
+$(BUILD)/bench/gpu/slots_spectral.o: bench/gpu/slots.c $(BUILD)/compile.txt
+	$(COMPILE)
+$(SLOTS): $(BUILD)/bench/gpu_%: $(BUILD)/bench/gpu/%.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/lockstep/$(SLOTS_ARCH).o $(LIBRARY)
 
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
-$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES) $(BUILD)/bench/gpu_slots:
+$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES) $(SLOTS):
 	$(LINK)
 ifneq ($(CUDA),0)
-BENCHES += $(GPU_BENCHES) $(BUILD)/bench/gpu_slots
+BENCHES += $(GPU_BENCHES) $(SLOTS)
 endif
 
 .PHONY: bench
@@ -54,4 +59,4 @@ gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_
 	@BUILD= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
 
 DEPENDENCIES += $(BENCHES:=.o) $(RAYS) $(BUILD)/fake/rays_device.o \
-                $(patsubst %,$(BUILD)/bench/gpu/%.o,stages slots lockstep)
+                $(patsubst %,$(BUILD)/bench/gpu/%.o,stages slots slots_spectral lockstep)

@@ -3,8 +3,10 @@
  * of a scene's first sample: camera rays, the rays that leave their hits, and the shadow rays from there. Every hit is
  * compared with the CPU renderer's.
  * usage: gpu_slots [-e EVERY] [-b BLOCKS] [-a] dragon.ply.gz | SCENE.pbrt ...
+ *        gpu_slots_spectral [-e EVERY] [-b BLOCKS] SCENE.pbrt ...
  * EVERY (1): only every so many groups of 1024 rays that follow each other take part. BLOCKS (33) of 128 threads are
  * the grid. -a: the rays of scenes of opaque triangles also go through the kernels that others need. Prints CSV.
+ * gpu_slots_spectral, which is this file with LB_SPECTRAL defined, runs the kernels for light of four wavelengths.
  * "slots a ray" are instructions that warps issue, over rays; "lanes" is how many of a warp's 32 threads take part on
  * average; "Grays/s" is what an H100 of 132 multiprocessors at 1.755 GHz does if each of its four schedulers issues an
  * instruction a clock. Exit status 0: no hit differs. */
@@ -18,6 +20,25 @@
 #include <unistd.h>
 
 enum { THREADS = 128, CHUNK = 1024 };
+
+/* The names of kernels, and those that trace rays and shadow rays, by what a scene's hits ask (enum lb_wide_asks), and
+ * those that follow shadow rays through media. For wavelengths there are fewer, and all shadow rays are followed as
+ * through media. */
+#ifdef LB_SPECTRAL
+#define KERNEL(name) "spectral_" name
+static const char *const kernels[2][4] = {
+    {KERNEL("trace"), KERNEL("trace_moving"), KERNEL("trace_moving"), KERNEL("trace_moving")},
+    {NULL, NULL, NULL, NULL}};
+static const char *const through[4] = {KERNEL("shadow_volume"), KERNEL("shadow_volume"),
+                                       KERNEL("shadow_volume"), KERNEL("shadow_volume")};
+#else
+#define KERNEL(name) "wave_" name
+static const char *const kernels[2][4] = {
+    {KERNEL("trace"), KERNEL("trace_asking"), KERNEL("trace_curves"), KERNEL("trace_moving")},
+    {KERNEL("shadow"), KERNEL("shadow_asking"), KERNEL("shadow_curves"), KERNEL("shadow_moving")}};
+static const char *const through[4] = {KERNEL("shadow_volume"), KERNEL("shadow_volume"),
+                                       KERNEL("shadow_volume"), KERNEL("shadow_volume_moving")};
+#endif
 
 static const double ISSUES = 132 * 4 * 1.755e9; /* a second */
 
@@ -96,23 +117,32 @@ static uint32_t queue(struct job *job, const lb_ray *rays, uint32_t count, bool 
     return taken;
 }
 
+static void print(const struct job *job, const char *kind, const char *kernel, uint32_t taken,
+                  const struct lockstep_count *sum)
+{
+    double slots = (double)sum->slots / taken, lanes = (double)sum->lanes / (double)sum->slots;
+    printf("%s,%s,%s,%u,%.0f,%.1f,%.0f,%.2f,", job->name, kind, kernel, taken, slots, lanes, slots * lanes,
+           ISSUES / slots * 1e-9);
+}
+
+static void print_differ(struct job *job, uint32_t differ)
+{
+    printf("%u\n", differ);
+    fflush(stdout);
+    job->differ += differ;
+}
+
 static void measure(struct job *job, const char *kind, const lb_ray *rays, uint32_t count, bool shadow,
                     uint32_t asks)
 {
-    static const char *const kernels[2][4] = {
-        {"wave_trace", "wave_trace_asking", "wave_trace_curves", "wave_trace_moving"},
-        {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves", "wave_shadow_moving"}};
     struct lockstep_count sum = {0};
     uint32_t taken = queue(job, rays, count, shadow), differ = 0;
     lockstep_launch(kernels[shadow][asks], job->blocks, THREADS, &job->wave, sizeof job->wave, &sum);
     for (uint32_t slot = 0; slot < taken; slot++)
         differ +=
             differs(job, shadow ? &job->wave.shadows[slot].ray : &job->wave.paths[slot].ray, slot, shadow);
-    double slots = (double)sum.slots / taken, lanes = (double)sum.lanes / (double)sum.slots;
-    printf("%s,%s,%s,%u,%.0f,%.1f,%.0f,%.2f,%u\n", job->name, kind, kernels[shadow][asks], taken, slots,
-           lanes, slots * lanes, ISSUES / slots * 1e-9, differ);
-    fflush(stdout);
-    job->differ += differ;
+    print(job, kind, kernels[shadow][asks], taken, &sum);
+    print_differ(job, differ);
 }
 
 static void measure_kinds(struct job *job, const lb_ray *primary, uint32_t primaries, const lb_ray *bounces,
@@ -122,7 +152,8 @@ static void measure_kinds(struct job *job, const lb_ray *primary, uint32_t prima
     for (uint32_t asks = own; asks <= (job->asking && own == LB_WIDE_OPAQUE ? LB_WIDE_ASKING : own); asks++) {
         measure(job, "primary", primary, primaries, false, asks);
         measure(job, "bounce", bounces, bounced, false, asks);
-        measure(job, "shadow", shadows, shadowed, true, asks);
+        if (!job->wave.volume)
+            measure(job, "shadow", shadows, shadowed, true, asks);
     }
 }
 
@@ -149,20 +180,65 @@ static void measure_dragon(struct job *job, const char *path)
     lb_ply_free(&ply);
 }
 
-/* Counts what shading the hits of all active slots costs, and leaves everything as it was before. */
+/* Takes from a queue of so many what does not take part. Returns how many are left. */
+static uint32_t thin(const struct job *job, uint32_t *waiting, uint32_t *count)
+{
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (i / CHUNK % job->every == 0)
+            waiting[taken++] = waiting[i];
+    return *count = taken;
+}
+
+static void *copy_of(const struct job *job)
+{
+    return memcpy(need(malloc(job->size)), job->block, job->size);
+}
+
+/* Makes the wave what it was when `copy` was made of it, and frees that. */
+static void put_back(struct job *job, void *copy)
+{
+    memcpy(job->block, copy, job->size);
+    free(copy);
+}
+
+/* Counts what shading the hits of active slots costs, and leaves everything as it was before. */
 static void measure_shading(struct job *job, const char *kind)
 {
     lb_wave *wave = &job->wave;
     struct lockstep_count sum = {0};
-    uint32_t taken = lb_wave_active(wave);
-    void *before = memcpy(need(malloc(job->size)), job->block, job->size);
-    lockstep_launch("wave_shade", job->blocks, THREADS, wave, sizeof *wave, &sum);
-    memcpy(job->block, before, job->size);
-    free(before);
-    double slots = (double)sum.slots / taken, lanes = (double)sum.lanes / (double)sum.slots;
-    printf("%s,%s,wave_shade,%u,%.0f,%.1f,%.0f,%.2f,\n", job->name, kind, taken, slots, lanes, slots * lanes,
-           ISSUES / slots * 1e-9);
+    void *before = copy_of(job);
+    uint32_t taken = thin(job, wave->active[wave->turn & 1u], &wave->counts->active[wave->turn & 3u]);
+    const char *kernel = wave->volume ? KERNEL("shade_volume") : KERNEL("shade");
+    lockstep_launch(kernel, job->blocks, THREADS, wave, sizeof *wave, &sum);
+    put_back(job, before);
+    print(job, kind, kernel, taken, &sum);
+    printf("\n");
     fflush(stdout);
+}
+
+/* The same of shadow rays that are followed as where there are media. What they add to their paths is compared. */
+static void measure_shadows_through(struct job *job, lb_wide_stack *stack)
+{
+    lb_wave *wave = &job->wave;
+    struct lockstep_count sum = {0};
+    void *before = copy_of(job);
+    uint32_t taken = thin(job, wave->shadow, &wave->counts->shadows), differ = 0;
+    void *thinned = copy_of(job);
+    lockstep_launch(through[wave->tree.asks], job->blocks, THREADS, wave, sizeof *wave, &sum);
+    lb_color *got = need(malloc(wave->slots * sizeof *got));
+    for (uint32_t slot = 0; slot < wave->slots; slot++)
+        got[slot] = wave->paths[slot].radiance;
+    put_back(job, thinned);
+    for (uint32_t i = 0; i < taken; i++) {
+        uint32_t slot = wave->shadow[i];
+        lb_wave_shadow_volume(wave, i, stack, wave->tree.asks);
+        differ += memcmp(&got[slot], &wave->paths[slot].radiance, sizeof *got) != 0;
+    }
+    free(got);
+    put_back(job, before);
+    print(job, "shadow", through[wave->tree.asks], taken, &sum);
+    print_differ(job, differ);
 }
 
 /* The rays of a scene's first sample, by the wavefront's own stages on the host. */
@@ -170,6 +246,9 @@ static void measure_scene(struct job *job, const char *path)
 {
     struct lb_scene_options options = {
         .lenient = true, .threads = 2, .samples = 1, .width = DRAGON_WIDTH, .height = DRAGON_HEIGHT};
+#ifdef LB_SPECTRAL
+    options.spectral = true;
+#endif
     struct lb_loaded loaded;
     struct lb_error error;
     if (lb_scene_load(path, &options, NULL, &loaded, &error) != LB_OK) {
@@ -184,8 +263,8 @@ static void measure_scene(struct job *job, const char *path)
     job->scene = loaded.scene;
     open_wave(job, count);
     lb_wave *wave = &job->wave;
-    if (job->scene->any_volume || wave->interfaces) {
-        fprintf(stderr, "gpu_slots: %s: scenes with media or interfaces are not counted\n", path);
+    if (wave->interfaces && !wave->volume) {
+        fprintf(stderr, "gpu_slots: %s: scenes with interfaces alone are not counted\n", path);
         exit(1);
     }
     for (int i = 0; i < 3; i++)
@@ -200,10 +279,15 @@ static void measure_scene(struct job *job, const char *path)
     for (uint32_t i = 0; i < count; i++) {
         rays[0][i] = wave->paths[i].ray;
         wave->shadows[i].active = 0;
-        lb_wave_shade(wave, i);
+        if (wave->volume)
+            lb_wave_shade_volume(wave, i);
+        else
+            lb_wave_shade(wave, i);
         if (wave->goes_on[i])
             rays[1][bounced++] = wave->paths[i].ray;
     }
+    if (wave->volume)
+        measure_shadows_through(job, &stack);
     lb_wave_counts first = *wave->counts;
     for (uint32_t i = 0; i < count; i++)
         lb_wave_turn(wave, i);
@@ -256,8 +340,10 @@ int main(int argc, char **argv)
         job.name = name;
         if (strstr(argv[i], ".pbrt"))
             measure_scene(&job, argv[i]);
-        else
+        else if (kernels[1][LB_WIDE_OPAQUE])
             measure_dragon(&job, argv[i]);
+        else
+            fprintf(stderr, "gpu_slots_spectral: %s: only scenes have spectra\n", argv[i]);
         free(name);
     }
     return job.differ ? 1 : 0;
