@@ -51,4 +51,5 @@ def main():
         print(",".join(row + seconds))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -28,10 +28,9 @@ SWATCHES = [
     "neutral 8 (.23 D)", "neutral 6.5 (.44 D)", "neutral 5 (.70 D)", "neutral 3.5 (1.05 D)", "black 2 (1.5 D)"]
 
 
-def within(points):
-    """Values at our wavelengths, linear between points, 0 beyond them (pbrt)."""
-    first, last = points[0][0], points[-1][0]
-    return [interpolate(points, w) if first <= w <= last else 0.0 for w in WAVELENGTHS]
+def ours(points):
+    """Values at our wavelengths, linear between points, the first and the last beyond them (pbrt)."""
+    return [interpolate(points, w) for w in WAVELENGTHS]
 
 
 def camera(clone, name):
@@ -40,7 +39,7 @@ def camera(clone, name):
     path = f"data/{maker}_{model.replace('_', '-')}_380_720_10.json"
     text = subprocess.run(["git", "-C", clone, "show", f"{PUBLISHED}:{path}"], check=True, capture_output=True).stdout
     values = sorted((float(w), rgb) for w, rgb in json.loads(text)["spectral_data"]["data"]["main"].items())
-    return [within([(w, rgb[c]) for w, rgb in values]) for c in range(3)]
+    return [ours([(w, rgb[c]) for w, rgb in values]) for c in range(3)]
 
 
 def main():
@@ -54,7 +53,7 @@ def main():
           "   Ltd., 2020, from physlight (Apache 2.0).", arrays, tables)
 
     chart = os.path.join(packages, "colour", "characterisation", "datasets", "colour_checkers", "sds.py")
-    arrays = [(f"swatch_{i}", within(sorted(literal(chart, name).items()))) for i, name in enumerate(SWATCHES)]
+    arrays = [(f"swatch_{i}", ours(sorted(literal(chart, name).items()))) for i, name in enumerate(SWATCHES)]
     write(out, "swatches", "Reflectances of the 24 swatches of a ColorChecker, from colour-science 0.4.7. BabelColor ColorChecker data:\n"
           "   Copyright (C) 2004-2012 Danny Pascale (www.babelcolor.com); used by permission.", arrays,
           [(name, f"swatch_{i}") for i, name in enumerate(SWATCHES)])

@@ -24,7 +24,7 @@ METALS = [  # name, shelf, book, page, source
     ("Cu", "main", "Cu", "Hagemann", "Hagemann, Gudat, Kunz 1975"),
     ("CuZn", "other", "Cu-Zn", "Querry-Cu70Zn30", "Querry 1985"),
     ("MgO", "main", "MgO", "Stephens-vis", "Stephens, Malitson 1952"),
-    ("TiO2", "main", "TiO2", "Devore-o", "Devore 1951, ordinary ray of rutile"),
+    ("TiO2", "main", "TiO2", "Devore-e", "Devore 1951, extraordinary ray of rutile"),
 ]
 GLASSES = [("BK7", "N-BK7"), ("BAF10", "N-BAF10"), ("FK51A", "N-FK51A"), ("LASF9", "N-LASF9"), ("SF5", "SF5"),
            ("SF10", "SF10"), ("SF11", "SF11")]

@@ -119,8 +119,21 @@ static void metals_have_their_colours(void **state)
     assert_true(lb_spectrum_metal("MgO", &eta, &k));
     assert_colour(eta, 1.74, 1.74, 1.74, 0.02);
     assert_true(lb_spectrum_metal("TiO2", &eta, &k));
+    assert_colour(eta, 2.86, 2.95, 3.14, 0.03); /* rutile's extraordinary ray, as in pbrt */
     assert_false(lb_spectrum_metal("Unobtainium", &eta, &k));
     assert_false(lb_spectrum_metal("", &eta, &k));
+}
+
+/* Where measurements of cameras and of the chart end, curves go on with their last value, as in pbrt. */
+static void measurements_go_on_beyond_their_ends(void **state)
+{
+    (void)state;
+    const float *red = lb_samples_table(lb_spectrum_cameras, "nikon_d850_r");
+    const float *skin = lb_spectrum_swatches[0].values;
+    assert_float_equal(red[0], 0.00132405, 1e-8);
+    assert_float_equal(red[LB_SPECTRUM_COUNT - 1], 0.00151797, 1e-8);
+    assert_float_equal(skin[0], 0.055, 1e-6);
+    assert_float_equal(skin[LB_SPECTRUM_COUNT - 1], 0.209, 1e-6);
 }
 
 /* By the spectra, not by the figures: copper's eta with copper's k from pairs. */
@@ -255,6 +268,7 @@ int main(void)
         cmocka_unit_test(d50_is_that_of_the_cie),
         cmocka_unit_test(metals_have_their_colours),
         cmocka_unit_test(spectral_metals_agree_with_named_ones),
+        cmocka_unit_test(measurements_go_on_beyond_their_ends),
         cmocka_unit_test(constant_reflectances_are_grey),
         cmocka_unit_test(pairs_are_zero_outside),
         cmocka_unit_test(glass_has_its_index),
