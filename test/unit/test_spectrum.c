@@ -2,6 +2,7 @@
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/spectrum/samples.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,6 +123,26 @@ static void metals_have_their_colours(void **state)
     assert_colour(eta, 2.86, 2.95, 3.14, 0.03); /* rutile's extraordinary ray, as in pbrt */
     assert_false(lb_spectrum_metal("Unobtainium", &eta, &k));
     assert_false(lb_spectrum_metal("", &eta, &k));
+}
+
+/* The eye's responses x, y and z between those of the table: the CIE's own of each nanometre. */
+static void the_eye_is_that_of_each_nanometre(void **state)
+{
+    static const struct {
+        int wavelength;
+        double xyz[3];
+    } due[] = {{447, {0.344262, 0.0328837, 1.7817}},
+               {453, {0.326636, 0.043766, 1.758943}},
+               {503, {0.002425, 0.371699, 0.234772}},
+               {597, {1.061799, 0.669472, 0.00093}},
+               {663, {0.13749, 0.0506738, 0.0}}};
+    (void)state;
+    for (int c = 0; c < 3; c++) {
+        struct lb_samples response;
+        lb_samples_expand_smooth(lb_spectrum_cie[c].values, &response);
+        for (size_t i = 0; i < sizeof due / sizeof *due; i++)
+            assert_true(fabs(response.values[due[i].wavelength - LB_SPECTRUM_FIRST] - due[i].xyz[c]) < 0.002);
+    }
 }
 
 /* Where measurements of cameras and of the chart end, curves go on with their last value, as in pbrt. */
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test(d50_is_that_of_the_cie),
         cmocka_unit_test(metals_have_their_colours),
         cmocka_unit_test(spectral_metals_agree_with_named_ones),
+        cmocka_unit_test(the_eye_is_that_of_each_nanometre),
         cmocka_unit_test(measurements_go_on_beyond_their_ends),
         cmocka_unit_test(constant_reflectances_are_grey),
         cmocka_unit_test(pairs_are_zero_outside),

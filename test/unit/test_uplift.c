@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -55,6 +56,42 @@ static void white_is_white(void **state)
     show(NULL, shown);
     for (int c = 0; c < 3; c++)
         assert_true(fabs(shown[c] - 1.0) < 1e-5);
+}
+
+/* How bright a line of a lamp is, 1 nm to each side of a wavelength, over its part of the eye's response. */
+static double line_over_due(int wavelength)
+{
+    struct lb_samples line, eye[3], day;
+    float values[LB_QUAD_VALUES];
+    const double luminance[3] = {0.2126, 0.7152, 0.0722};
+    double seen = 0.0, due = 0.0;
+    memset(&line, 0, sizeof line);
+    line.values[wavelength - LB_SPECTRUM_FIRST] = 1.0;
+    lb_quads_take(places, &line, values);
+    lb_spectrum_daylight(&day);
+    lb_spectrum_eye(LB_COLOR_SRGB, eye);
+    for (int c = 0; c < 3; c++) {
+        double all = 0.0;
+        for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+            all += eye[c].values[i] * day.values[i];
+        due += luminance[c] * eye[c].values[wavelength - LB_SPECTRUM_FIRST] / all;
+    }
+    for (int q = 0; q < LB_QUADS; q++)
+        for (int lane = 0; lane < 4; lane++) {
+            const lb_rgb *shows = &quads[q].shows[lane];
+            seen += (double)values[4 * q + lane] / LB_QUADS *
+                    (luminance[0] * (double)shows->r + luminance[1] * (double)shows->g +
+                     luminance[2] * (double)shows->b);
+        }
+    return seen / due;
+}
+
+/* Wherever a line lies among the wavelengths, it has all of its light. */
+static void lines_keep_their_light(void **state)
+{
+    (void)state;
+    for (int wavelength = 425; wavelength <= 670; wavelength++)
+        assert_true(fabs(line_over_due(wavelength) - 1.0) < 0.0015);
 }
 
 /* pbrt's density is the derivative of this, but for a factor. */
@@ -248,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(white_is_white),
+        cmocka_unit_test(lines_keep_their_light),
         cmocka_unit_test(wavelengths_rise_in_each_quad),
         cmocka_unit_test(wavelengths_are_as_dense_as_they_should),
         cmocka_unit_test(greys_are_the_same_everywhere),

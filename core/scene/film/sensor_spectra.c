@@ -130,7 +130,7 @@ void lb_sensor_see(const char *camera, double kelvin, uint32_t space, struct lb_
     float balance[3][3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     lb_color_space_from_xyz(LB_COLOR_SRGB, srgb_from_xyz);
     for (int c = 0; c < 3; c++)
-        lb_samples_expand(lb_spectrum_cie[c].values, &eye[c]);
+        lb_samples_expand_smooth(lb_spectrum_cie[c].values, &eye[c]);
     if (camera) {
         find_responses(camera, responses);
         daylight(kelvin, &light);

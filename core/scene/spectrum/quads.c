@@ -62,6 +62,34 @@ static double value_at(const struct lb_samples *samples, double wavelength)
     return samples->values[i] + (at - i) * (samples->values[i + 1] - samples->values[i]);
 }
 
+/* The integral of how much more there is than `middle`, from the place where a weight is 0 to that where it is 1. */
+static double side(const struct lb_samples *samples, double none, double whole, double middle)
+{
+    double low = none < whole ? none : whole, high = none < whole ? whole : none, sum = 0.0;
+    for (double from = low, to; from < high; from = to) {
+        to = (int)from + 1.0;
+        to = to < high ? to : high;
+        const double at[3] = {from, 0.5 * (from + to), to}, simpson[3] = {1.0, 4.0, 1.0};
+        for (int k = 0; k < 3; k++)
+            sum += (value_at(samples, at[k]) - middle) * (at[k] - none) / (whole - none) * simpson[k] *
+                   (to - from) / 6.0;
+    }
+    return sum;
+}
+
+/* The mean over the range around wavelength i, weighted by how near it is on the way to the next ones, so that a line
+ * of a lamp which lies between wavelengths has all of its light. A constant is its own mean to the bit. */
+static double mean_at(const struct lb_samples *samples, const double places[LB_QUAD_VALUES], int i)
+{
+    double here = places[i], middle = value_at(samples, here);
+    double low = i > 0 ? places[i - 1] : 2.0 * here - places[1];
+    double high = i < LB_QUAD_VALUES - 1 ? places[i + 1] : 2.0 * here - places[i - 1];
+    low = low < LB_SPECTRUM_FIRST ? LB_SPECTRUM_FIRST : low;
+    high = high > LB_SPECTRUM_LAST ? LB_SPECTRUM_LAST : high;
+    return middle +
+           (side(samples, low, here, middle) + side(samples, high, here, middle)) / (0.5 * (high - low));
+}
+
 /* The wavelengths, and how wide the range is that each stands for. */
 struct scale {
     const double *places;
@@ -76,7 +104,7 @@ static void see(const struct lb_quad_view *view, const struct scale *scale, cons
     double sum = 0.0;
     for (int i = 0; i < LB_QUAD_VALUES; i++) {
         values[i] = value_at(response, scale->places[i]) * scale->widths[i];
-        sum += values[i] * value_at(light, scale->places[i]);
+        sum += values[i] * mean_at(light, scale->places, i);
     }
     if (view->even) {
         sum = 0.0;
@@ -127,14 +155,14 @@ void lb_quads_make(const struct lb_quad_view *view, const double places[LB_QUAD_
         for (int i = 0; i < LB_QUAD_VALUES; i++) {
             lb_quad *quad = &quads[i % LB_QUADS];
             set(&quad->shows[i / LB_QUADS], c, shows[i]);
-            set(&quad->albedo[i / LB_QUADS], c, albedo[i] * value_at(&own_white, places[i]));
+            set(&quad->albedo[i / LB_QUADS], c, albedo[i] * mean_at(&own_white, places, i));
         }
     }
     for (int i = 0; i < LB_QUAD_VALUES; i++) {
         lb_quad *quad = &quads[i % LB_QUADS];
         quad->places[i / LB_QUADS] =
             (float)((places[i] - LB_SPECTRUM_FIRST) / (LB_SPECTRUM_LAST - LB_SPECTRUM_FIRST));
-        quad->white[i / LB_QUADS] = (float)value_at(&white, places[i]);
+        quad->white[i / LB_QUADS] = (float)mean_at(&white, places, i);
     }
 }
 
@@ -142,5 +170,5 @@ void lb_quads_take(const double places[LB_QUAD_VALUES], const struct lb_samples 
                    float values[LB_QUAD_VALUES])
 {
     for (int i = 0; i < LB_QUAD_VALUES; i++)
-        values[4 * (i % LB_QUADS) + i / LB_QUADS] = (float)value_at(spectrum, places[i]);
+        values[4 * (i % LB_QUADS) + i / LB_QUADS] = (float)mean_at(spectrum, places, i);
 }

@@ -27,7 +27,8 @@ void lb_quads_place(const struct lb_quad_view *view, double places[LB_QUAD_VALUE
 /* How light of each of these places is seen. */
 void lb_quads_make(const struct lb_quad_view *view, const double places[LB_QUAD_VALUES],
                    lb_quad quads[LB_QUADS]);
-/* A spectrum at all of them, in the order in which a block has it: values[4 * quad + lane]. */
+/* A spectrum's means over what each of them stands for, in the order in which a block has it:
+ * values[4 * quad + lane]. */
 void lb_quads_take(const double places[LB_QUAD_VALUES], const struct lb_samples *spectrum,
                    float values[LB_QUAD_VALUES]);
 

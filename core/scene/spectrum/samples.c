@@ -25,6 +25,24 @@ void lb_samples_expand(const float *table, struct lb_samples *samples)
     }
 }
 
+void lb_samples_expand_smooth(const float *table, struct lb_samples *samples)
+{
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
+        int cell = i / LB_SPECTRUM_STEP, first = cell < 1 ? 0 : cell - 1;
+        if (first > LB_SPECTRUM_COUNT - 4)
+            first = LB_SPECTRUM_COUNT - 4;
+        double place = (double)i / LB_SPECTRUM_STEP - first, value = 0.0;
+        for (int k = 0; k < 4; k++) { /* Lagrange's polynomial through four values */
+            double weight = 1.0;
+            for (int other = 0; other < 4; other++)
+                if (other != k)
+                    weight *= (place - other) / (k - other);
+            value += weight * (double)table[first + k];
+        }
+        samples->values[i] = value;
+    }
+}
+
 /* 1 - exp(-x) for x > 0, also where it is small. */
 static double one_minus_exp(double x)
 {

@@ -79,24 +79,32 @@ static bool illuminant_rgb(const struct lb_samples *spectrum, lb_rgb *rgb)
     return true;
 }
 
-void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3])
+/* What the colour space shows of each wavelength, from the eye's responses x, y and z. */
+static void show_in(uint32_t space, const struct lb_samples matching[3], struct lb_samples shown[3])
 {
-    struct lb_samples matching[3];
     double m[3][3];
     lb_color_space_from_xyz(space, m);
-    for (int c = 0; c < 3; c++)
-        lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         for (int c = 0; c < 3; c++)
             shown[c].values[i] = m[c][0] * matching[0].values[i] + m[c][1] * matching[1].values[i] +
                                  m[c][2] * matching[2].values[i];
 }
 
+void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3])
+{
+    struct lb_samples matching[3];
+    for (int c = 0; c < 3; c++)
+        lb_samples_expand_smooth(lb_spectrum_cie[c].values, &matching[c]);
+    show_in(space, matching, shown);
+}
+
 void lb_spectrum_white(struct lb_samples shown[3])
 {
-    struct lb_samples white;
+    struct lb_samples white, matching[3];
     lb_spectrum_daylight(&white);
-    lb_spectrum_eye(LB_COLOR_SRGB, shown);
+    for (int c = 0; c < 3; c++)
+        lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
+    show_in(LB_COLOR_SRGB, matching, shown);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         for (int c = 0; c < 3; c++)
             shown[c].values[i] *= white.values[i];
@@ -104,7 +112,12 @@ void lb_spectrum_white(struct lb_samples shown[3])
 
 double lb_spectrum_luminance(const struct lb_samples *light)
 {
-    return tristimulus(light, NULL).c[1];
+    struct lb_samples efficiency;
+    double sum = 0.0;
+    lb_samples_expand_smooth(lb_spectrum_cie[1].values, &efficiency);
+    for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+        sum += light->values[i] * efficiency.values[i];
+    return sum;
 }
 
 /* What the spectrum makes of the white of sRGB, D65: lights of rgb (1, 1, 1) have that spectrum in pbrt,

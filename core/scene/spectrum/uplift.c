@@ -5,10 +5,25 @@
 
 void lb_uplifter_make(uint32_t space, struct lb_uplifter *uplifter)
 {
-    float wavelengths[LB_SPECTRUM_COUNT];
-    for (int i = 0; i < LB_SPECTRUM_COUNT; i++)
-        wavelengths[i] = (float)(LB_SPECTRUM_FIRST + i * LB_SPECTRUM_STEP);
-    lb_spectrum_weights(space, wavelengths, LB_SPECTRUM_COUNT, &uplifter->weights[0][0]);
+    struct lb_samples white, eye[3];
+    lb_spectrum_space_white(space, &white);
+    lb_spectrum_eye(space, eye);
+    for (int c = 0; c < 3; c++) {
+        double all = 0.0;
+        for (int i = 0; i < LB_SAMPLES_COUNT; i++)
+            all += white.values[i] * eye[c].values[i];
+        for (int i = 0; i < LB_SPECTRUM_COUNT; i++)
+            uplifter->weights[i][c] = 0.0;
+        for (int i = 0; i < LB_SAMPLES_COUNT;
+             i++) { /* straight lines lead from one value of a reflectance to the next */
+            int cell = i / LB_SPECTRUM_STEP;
+            double part = (double)(i % LB_SPECTRUM_STEP) / LB_SPECTRUM_STEP;
+            double seen = white.values[i] * eye[c].values[i] / all;
+            uplifter->weights[cell][c] += (1.0 - part) * seen;
+            if (part > 0.0)
+                uplifter->weights[cell + 1][c] += part * seen;
+        }
+    }
 }
 
 /* The colour less `target`, how it changes with each coefficient, and the sum of the squares of the former. */
