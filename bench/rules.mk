@@ -18,6 +18,8 @@ $(BUILD)/bench/gpu/%.cu.o: ISA := $(CUDA_CODE)
 SLOTS_ARCH ?= 90
 $(BUILD)/lockstep/%.c: $(call PTX_OF,%) test/ptx/translate.py
 	@mkdir -p $(@D) && python3 test/ptx/translate.py --lockstep $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
+# A function is to have as much stack at each of its blocks, as threads in lockstep tell by it who is in the same call.
+$(BUILD)/lockstep/%.o: EXACT += -fno-defer-pop
 $(BUILD)/lockstep/%.o: $(BUILD)/lockstep/%.c test/ptx/machine.h $(BUILD)/compile.txt
 	$(PTX_COMPILE)
 # A program for light of red, green and blue, and one for wavelengths.

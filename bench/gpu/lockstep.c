@@ -218,10 +218,13 @@ static void run_group(struct warp *warp, uint32_t group, const struct place *end
         }
         struct place meeting = last; /* they have parted behind `last` */
         meeting.block = ptx_steps[last.function][last.block].meet;
+        uint64_t slots = warp->slots;
         for (uint32_t left = group; left; left &= ~same) {
             same = beside_first(warp, left);
             run_group(warp, same, &meeting);
         }
+        if (warp->slots == slots)
+            ptx_fail("threads wait for each other", group);
     }
 }
 
