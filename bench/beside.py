@@ -4,8 +4,8 @@
 usage: beside.py LBRENDER PBRT FROM TO [SAMPLES [MODE]]
 
 Greys become colors, and white lights colors, black bodies and illuminants, by the scene's seed. pbrt takes SAMPLES (32), lbrender twice as
-many, with two seeds each. Prints a line of JSON for a scene: the ratio of each channel's means, the greatest root mean square of the
-differences of 8 x 8 blocks over pbrt's mean, and z, that difference over what noise would give. Needs numpy, Pillow and OpenEXR.
+many, with two seeds each. Prints a line of JSON for a scene: the ratio of each channel's means and their largest standard error, the
+greatest root mean square of the differences of 8 x 8 blocks over pbrt's mean, and z, that difference over what noise would give. Needs numpy, Pillow and OpenEXR.
 """
 import json
 import pathlib
@@ -80,7 +80,8 @@ def compare(lbrender, pbrt, text, samples, mode, folder):
     mean = np.maximum(p.mean((0, 1)), 1e-9)
     noise = np.sqrt(sum(((pairs[i] - pairs[i + 1])**2).mean((0, 1)) / 4 for i in (0, 2)))
     rms = np.sqrt(((l - p)**2).mean((0, 1)))
-    return {"ratio": [round(float(x), 4) for x in l.mean((0, 1)) / mean], "rms": round(float((rms / mean).max()), 4),
+    error = np.sqrt(sum((((pairs[i] - pairs[i + 1]) / 2)**2).sum((0, 1)) for i in (0, 2))) / 64 / mean
+    return {"error": round(float(error.max()), 4), "ratio": [round(float(x), 4) for x in l.mean((0, 1)) / mean], "rms": round(float((rms / mean).max()), 4),
             "z": round(float((rms / np.maximum(noise, 1e-12)).max()), 2)}
 
 
@@ -95,4 +96,5 @@ def main():
             print(json.dumps({"seed": seed, **compare(lbrender, pbrt, color(text, seed), samples, mode, folder), "features": features}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
