@@ -152,6 +152,13 @@ struct lb_strategy {
      * of others ask when they are done (hosts apart: one_at_a_time). Called like next(). May be NULL. */
     void (*progress)(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
                      double seconds);
+    /* `processor` did the first `positions` of `range` in `seconds`, as under progress(), and others wait for work: it
+     * will not do the whole range, but what begins before the position that is returned, range.begin + positions or
+     * more and range.end at most. The rest is the strategy's again, to be given to whoever asks, and done() tells the
+     * range without it. For ranges of this host's processors, and only while next() has told somebody to wait. Called
+     * like next(). NULL: range.end. */
+    uint64_t (*cut)(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                    double seconds);
     /* `processor` adds positions born at run time, beyond the order's count, before the done() of the range that they
      * came of. Required where `dynamic`. */
     void (*spawn)(void *state, uint32_t processor, struct lb_range range);

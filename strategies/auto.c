@@ -14,12 +14,17 @@
  * half. */
 enum { SLOW = 3 };
 
+struct start {
+    struct lb_range range;
+    bool waits; /* its processor was told to wait, though it is not too slow for what is not delivered */
+};
+
 struct own {
     struct lb_guided guided;
     struct lb_backlog backlog;
     /* What each processor begins with follows from the plan alone, so that it need ask nobody; empty once somebody has
      * it. */
-    struct lb_range *starts;
+    struct start *starts;
     uint32_t processors, capacity;
     uint32_t left_start;  /* no start before this one is left */
     uint64_t next, count; /* positions not yet dealt, before the starts */
@@ -28,6 +33,7 @@ struct own {
     uint64_t waiting;     /* positions of the backlog */
     uint64_t messages;
     uint64_t in_flight; /* ranges */
+    uint32_t waits;     /* processors, of `starts` */
     bool open;          /* a processor was lost, or all wait: none counts as too slow any more */
 };
 
@@ -57,10 +63,11 @@ static enum lb_status lay_starts(struct own *own, const struct lb_plan *plan, st
     uint64_t end = own->count, begin = sum < (double)end ? end - (uint64_t)sum : 0;
     for (uint32_t k = 0; k < processors; k++) {
         before += lb_guided_first(&own->guided, k);
-        own->starts[k].begin = k == 0 ? begin : own->starts[k - 1].end;
-        own->starts[k].end = begin + (before < (double)(end - begin) ? (uint64_t)before : end - begin);
+        own->starts[k].waits = false;
+        own->starts[k].range.begin = k == 0 ? begin : own->starts[k - 1].range.end;
+        own->starts[k].range.end = begin + (before < (double)(end - begin) ? (uint64_t)before : end - begin);
     }
-    own->starts[processors - 1].end = end;
+    own->starts[processors - 1].range.end = end;
     own->next = 0;
     own->count = begin;
     return LB_OK;
@@ -75,7 +82,7 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
         return status;
     *order = lb_layout_spread(plan);
     own->count = own->outstanding = order->count;
-    own->messages = own->in_flight = own->waiting = 0;
+    own->messages = own->in_flight = own->waiting = own->waits = 0;
     own->open = false;
     status = lb_guided_start(&own->guided, plan, order, error);
     if (status == LB_OK)
@@ -86,7 +93,7 @@ static enum lb_status auto_plan(void *state, const struct lb_plan *plan, struct 
 
 static bool take_start(struct own *own, uint32_t processor, struct lb_range *range)
 {
-    struct lb_range *start = &own->starts[processor];
+    struct lb_range *start = &own->starts[processor].range;
     *range = *start;
     start->begin = start->end;
     return range->begin < range->end;
@@ -126,6 +133,22 @@ static void take_back(struct own *own, uint32_t processor, struct lb_range *rang
     own->waiting -= range->end - range->begin;
 }
 
+/* Whether the processor waits for what others have in hand. */
+static void set_waits(struct own *own, uint32_t processor, bool waits)
+{
+    own->waits += waits;
+    own->waits -= own->starts[processor].waits;
+    own->starts[processor].waits = waits;
+}
+
+static enum lb_next wait_or_end(struct own *own, uint32_t processor)
+{
+    if (own->outstanding == 0)
+        return LB_NEXT_END;
+    set_waits(own, processor, !lb_guided_too_slow(&own->guided, processor, own->outstanding));
+    return LB_NEXT_WAIT;
+}
+
 static enum lb_next deal(struct own *own, uint32_t processor, const struct lb_range *range)
 {
     own->in_flight++;
@@ -138,14 +161,16 @@ static enum lb_next auto_next(void *state, uint32_t processor, struct lb_range *
     struct own *own = state;
     uint64_t left = own->count - own->next;
     lb_guided_came(&own->guided, processor);
+    set_waits(own, processor, false);
     if (take_start(own, processor, range))
         return deal(own, processor, range);
-    if (own->backlog.count > 0) {
+    if (own->backlog.count > 0 &&
+        (own->open || !lb_guided_too_slow(&own->guided, processor, left + own->waiting))) {
         take_back(own, processor, range);
     } else if (left > 0 && (own->open || !lb_guided_too_slow(&own->guided, processor, left))) {
         take_due(own, processor, range);
     } else if (left > 0 || !take_left_start(own, range)) {
-        return own->outstanding == 0 ? LB_NEXT_END : LB_NEXT_WAIT;
+        return wait_or_end(own, processor);
     }
     own->messages++;
     return deal(own, processor, range);
@@ -193,8 +218,34 @@ static void auto_failed(void *state, uint32_t processor, struct lb_range range, 
     }
     if (!lost)
         return;
+    set_waits(own, processor, false);
     lb_guided_lost(&own->guided, processor);
     own->open = true;
+}
+
+/* Is there anything that nobody has, so that who waits does so for other reasons? */
+static bool has_some(const struct own *own)
+{
+    return own->backlog.count > 0 || own->next < own->count || own->left_start < own->processors;
+}
+
+/* A range that turned out dear, or to be in slow hands, is dealt anew as if its rest were all that is left. */
+static uint64_t auto_cut(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                         double seconds)
+{
+    struct own *own = state;
+    struct lb_range rest = {range.begin + positions, range.end};
+    auto_progress(state, processor, range, positions, seconds);
+    if (own->waits == 0 || has_some(own))
+        return range.end;
+    rest.begin += lb_guided_keep(&own->guided, processor, rest.end - rest.begin);
+    if (rest.begin == rest.end)
+        return range.end;
+    own->messages++;
+    own->waiting += rest.end - rest.begin;
+    lb_backlog_add(&own->backlog, rest);
+    lb_guided_took(&own->guided, processor, rest.end - rest.begin);
+    return rest.begin;
 }
 
 static void auto_spawn(void *state, uint32_t processor, struct lb_range range)
@@ -243,6 +294,7 @@ const struct lb_strategy lb_strategy_auto = {
     .failed = auto_failed,
     .kept = auto_kept,
     .progress = auto_progress,
+    .cut = auto_cut,
     .spawn = auto_spawn,
     .ready = auto_ready,
     .counts = auto_counts,

@@ -300,6 +300,20 @@ uint64_t lb_guided_chunk(const struct lb_guided *guided, uint32_t processor, uin
                           guided->alive == 0 ? 1 : guided->alive);
 }
 
+uint64_t lb_guided_keep(const struct lb_guided *guided, uint32_t processor, uint64_t left)
+{
+    const struct lb_guided_pace *pace = &guided->paces[processor];
+    double each = fmax(pace->lately, pace->speed > 0 ? 1 / pace->speed : 0);
+    double least = each > 0 ? least_seconds(guided) / each : (double)left;
+    double fair = guided->speed > 0 ? PART * (double)left * (pace->speed / guided->speed) : (double)left;
+    return (double)left > 2 * least ? (uint64_t)fmax(least, fair) : left;
+}
+
+void lb_guided_took(struct lb_guided *guided, uint32_t processor, uint64_t positions)
+{
+    guided->paces[processor].in_hand -= (double)positions;
+}
+
 uint64_t lb_guided_batch(const struct lb_guided *guided, const struct lb_guided_pace *pace, uint64_t begin,
                          uint64_t left)
 {
@@ -386,6 +400,7 @@ void lb_guided_progress(struct lb_guided *guided, uint32_t processor, uint64_t p
     if ((double)positions <= told.work)
         return;
     pace->told = (struct lb_speed){(double)positions, seconds};
+    pace->lately = (seconds - told.seconds) / ((double)positions - told.work);
     learn(guided, pace, (double)positions - told.work, seconds - told.seconds, told.work > 0);
 }
 
@@ -394,6 +409,7 @@ void lb_guided_done(struct lb_guided *guided, uint32_t processor, uint64_t posit
     struct lb_guided_pace *pace = &guided->paces[processor];
     lb_guided_progress(guided, processor, positions, seconds);
     pace->told = (struct lb_speed){0};
+    pace->lately = 0;
 }
 
 void lb_guided_failed(struct lb_guided *guided, uint32_t processor, uint64_t positions)
@@ -401,6 +417,7 @@ void lb_guided_failed(struct lb_guided *guided, uint32_t processor, uint64_t pos
     struct lb_guided_pace *pace = &guided->paces[processor];
     pace->in_hand -= (double)positions - pace->told.work;
     pace->told = (struct lb_speed){0};
+    pace->lately = 0;
 }
 
 void lb_guided_lost(struct lb_guided *guided, uint32_t processor)

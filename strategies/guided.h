@@ -22,10 +22,11 @@ struct lb_guided_pace {
     struct lb_speed measured; /* in positions */
     double ranges;            /* that it did */
     double in_hand;           /* positions that it was dealt and has not done: some ask ahead */
-    struct lb_speed told; /* of the range that it works on, as it told when it asked ahead; measured has it */
-    double speed;         /* expected: positions a second, 0 while nobody has measured anything */
-    double counted;       /* the speed as its class was last told, 0 while it was not measured itself */
-    double weight;        /* as planned */
+    struct lb_speed told; /* of the range that it works on, as it told before it was done; measured has it */
+    double lately;  /* seconds a position took of what it told last; 0: it has told nothing of this range */
+    double speed;   /* expected: positions a second, 0 while nobody has measured anything */
+    double counted; /* the speed as its class was last told, 0 while it was not measured itself */
+    double weight;  /* as planned */
     /* It may be far slower than its weight says: a CPU thread beside GPUs, nobody's speed being known. */
     bool outpaced;
     bool lost;
@@ -74,6 +75,12 @@ uint64_t lb_guided_due(const struct lb_guided *guided, uint32_t processor, uint6
  * positions a second, or, where that is 0 for not known, they are `sharers` processors of equal speed. */
 uint64_t lb_guided_part(const struct lb_guided *guided, uint32_t processor, uint64_t begin, uint64_t left,
                         double speed, uint32_t sharers);
+/* Others wait. How many of the `left` positions that `processor` still has in hand of a range it should keep: a part of
+ * what is its own by speed, or all where these, each of which takes as long as those that it did last, are not worth
+ * anybody's asking. */
+uint64_t lb_guided_keep(const struct lb_guided *guided, uint32_t processor, uint64_t left);
+/* So many of the positions that it was dealt are no longer the processor's. */
+void lb_guided_took(struct lb_guided *guided, uint32_t processor, uint64_t positions);
 /* The mean speed of the processors over that of `processor`; 0 as long as `processor` was not measured. */
 double lb_guided_slowness(const struct lb_guided *guided, uint32_t processor);
 /* The fewest positions that a range should have, lest asking costs more than waiting. */

@@ -85,6 +85,7 @@ static void skeleton_end(void *state)
  * .progress: told how far a processor has come in what it has in hand, just before next(): who has it lets processors
  *   for which asking takes time ask before they are done;
  * .had_cpu: told just before done() for how long the thread had a CPU: for who must tell work from what others took;
+ * .cut: asked between two pieces of a range while others wait: it may take back the rest of the range for them;
  * .kept: told of the first part of a range, which was delivered before the rest of it failed: who has it need not have
  *   all of it done again;
  * .sent: asked of each who waits where one processor sends another work, as push does: was it sent something that is

@@ -8,8 +8,13 @@
 #include <string.h>
 
 /* What happens at an event: a processor asks for work, is done with a range, or fails; one that has a range in hand
- * asks for more; the pixels of a host reach the primary's link. */
-enum kind { ASK, DONE, FAIL, MORE, ARRIVE };
+ * asks for more; the pixels of a host reach the primary's link; the strategy may cut what others have in hand for those
+ * who wait. */
+enum kind { ASK, DONE, FAIL, MORE, ARRIVE, CUT };
+
+/* Where processors wait, those at work look up so often, each at its own time, as they end a piece of their ranges
+ * (core/run/pass/hand.c). */
+static const double PIECE_SECONDS = 0.02;
 
 /* So many waiting processors ask again after an event where the strategy does not say whether it is ready. */
 enum { TRY_AGAIN = 8 };
@@ -17,8 +22,10 @@ enum { TRY_AGAIN = 8 };
 enum condition { BUSY, WAITING, ENDED, LOST, ABSENT };
 
 struct lb_sim_runner {
-    struct lb_range range; /* in hand while BUSY */
-    double begin, end;     /* of it */
+    struct lb_range range;   /* in hand while BUSY */
+    double begin, end;       /* of it */
+    struct lb_sim_rate rate; /* at which it is done */
+    double asks;             /* when it asks for more while it works; negative: it does not, or has */
     enum condition condition;
     /* Of one that asks while it works: */
     struct lb_sim_progress progress; /* in the range, when it asks */
@@ -174,14 +181,46 @@ static void take_front(struct lb_sim_course *course, uint32_t processor)
 enum { ASKING = 2 };
 
 /* A processor of this host that will ask before it is done with its range, does so when it is time. */
-static enum lb_status plan_ahead(struct lb_sim_course *course, uint32_t processor, struct lb_sim_rate rate)
+static enum lb_status plan_ahead(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_runner *runner = &course->runners[processor];
     double lead = fmax(ASKING * course->job->spec->latency, runner->longest);
     if (course->job->settings.strategy->progress == NULL || lead <= 0 ||
-        !lb_sim_ahead(&course->work, runner->range, rate, &runner->did, lead, &runner->progress))
+        !lb_sim_ahead(&course->work, runner->range, runner->rate, &runner->did, lead, &runner->progress))
         return LB_OK;
-    return add_event(course, fmin(runner->begin + runner->progress.seconds, runner->end), processor, MORE);
+    runner->asks = fmax(course->now, fmin(runner->begin + runner->progress.seconds, runner->end));
+    return add_event(course, runner->asks, processor, MORE);
+}
+
+/* What a processor of this host sends of a range. */
+static double transfer_seconds(const struct lb_sim_course *course, uint64_t positions)
+{
+    double rate = course->job->spec->bandwidth;
+    return rate > 0 ? (double)(positions * sizeof(lb_film_pixel)) / rate : 0;
+}
+
+/* When it has done the first positions of the range that it has in hand. */
+static double when_done(const struct lb_sim_course *course, const struct lb_sim_runner *runner,
+                        uint64_t positions)
+{
+    struct lb_range part = {runner->range.begin, runner->range.begin + positions};
+    return runner->begin + runner->rate.beginning + lb_sim_work_of(&course->work, part) * runner->rate.each;
+}
+
+static enum lb_status plan_end(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_runner *runner = &course->runners[processor];
+    uint64_t count = runner->range.end - runner->range.begin;
+    double fails = course->job->spec->processors[processor].fails;
+    runner->end = when_done(course, runner, count) + transfer_seconds(course, count);
+    runner->asks = -1;
+    enum lb_status status =
+        runner->following.begin == runner->following.end ? plan_ahead(course, processor) : LB_OK;
+    if (status != LB_OK)
+        return status;
+    if (runner->end > fails)
+        return add_event(course, fmax(fails, course->now), processor, FAIL);
+    return add_event(course, runner->end, processor, DONE);
 }
 
 /* A processor of this host begins a range. */
@@ -196,25 +235,15 @@ static enum lb_status begin_range(struct lb_sim_course *course, uint32_t process
         seconds *= slowdown(course, course->busy_threads);
     if (spec->jitter > 0)
         seconds *= 1 + spec->jitter * draw(course);
-    struct lb_sim_rate rate = {spec->range_overhead, work > 0 ? seconds / work : 0};
-    seconds += spec->range_overhead;
-    if (spec->bandwidth > 0) {
-        double transfer = (double)((range.end - range.begin) * sizeof(lb_film_pixel)) / spec->bandwidth;
-        course->balance->processors[processor].transfer_seconds += transfer;
-        seconds += transfer;
-    }
+    runner->rate = (struct lb_sim_rate){spec->range_overhead, work > 0 ? seconds / work : 0};
+    course->balance->processors[processor].transfer_seconds +=
+        transfer_seconds(course, range.end - range.begin);
     runner->range = range;
     runner->begin = begin;
-    runner->end = begin + seconds;
     runner->condition = BUSY;
     runner->following = (struct lb_range){0, 0};
     course->busy_threads += is_thread(course, processor);
-    enum lb_status status = plan_ahead(course, processor, rate);
-    if (status != LB_OK)
-        return status;
-    if (runner->end > one->fails)
-        return add_event(course, fmax(one->fails, course->now), processor, FAIL);
-    return add_event(course, runner->end, processor, DONE);
+    return plan_end(course, processor);
 }
 
 /* A processor begins its range once the messages that led to it have come and it has done what it has in hand. */
@@ -472,10 +501,81 @@ static enum lb_status ask_for_more(struct lb_sim_course *course, uint32_t proces
     bool host = is_host(course, processor);
     if (host)
         course->remotes[processor].asks = false;
-    if (course->runners[processor].condition != BUSY)
+    if (course->runners[processor].condition != BUSY ||
+        (!host && course->runners[processor].asks != course->now))
         return LB_OK;
+    course->runners[processor].asks = -1;
     return host ? ask(course, processor, lb_sim_course_counts(course).messages)
                 : ask_ahead(course, processor);
+}
+
+/* Was it not lost meanwhile, and the range not cut? */
+static bool is_done(const struct lb_sim_course *course, const struct lb_sim_event *event)
+{
+    const struct lb_sim_runner *runner = &course->runners[event->processor];
+    bool host = is_host(course, event->processor);
+    return runner->condition != LOST && (host || (runner->condition == BUSY && runner->end == event->time));
+}
+
+/* ---- ranges that are cut for those who wait ---- */
+
+/* How many positions of the range in hand are done at the end of the one that the processor works on. */
+static uint64_t done_so_far(const struct lb_sim_course *course, const struct lb_sim_runner *runner)
+{
+    uint64_t low = 0, high = runner->range.end - runner->range.begin;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (when_done(course, runner, middle) < course->now)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Asks the strategy whether the processor is to do the rest of its range. */
+static enum lb_status cut(struct lb_sim_course *course, uint32_t processor)
+{
+    struct lb_sim_runner *runner = &course->runners[processor];
+    struct lb_range range = runner->range;
+    uint64_t done = done_so_far(course, runner);
+    if (done == 0 || done >= range.end - range.begin)
+        return LB_OK;
+    uint64_t end = course->job->settings.strategy->cut(course->state, processor, range, done,
+                                                       when_done(course, runner, done) - runner->begin);
+    if (end == range.end)
+        return LB_OK;
+    if (end < range.begin + done || end > range.end)
+        return bad_range(course, "are no range", (struct lb_range){range.begin, end});
+    course->balance->processors[processor].transfer_seconds -= transfer_seconds(course, range.end - end);
+    runner->range.end = end;
+    return plan_end(course, processor);
+}
+
+/* One who is at work ends a piece of what it has in hand, one after the other. */
+static enum lb_status cut_next(struct lb_sim_course *course)
+{
+    uint32_t count = course->job->spec->count, k = course->looks_up, tries = 0;
+    course->cuts = false;
+    do
+        k = (k + 1) % count;
+    while (++tries < count && (course->runners[k].condition != BUSY || is_host(course, k)));
+    course->looks_up = k;
+    if (course->waiting_count == 0 || course->runners[k].condition != BUSY || is_host(course, k))
+        return LB_OK;
+    enum lb_status status = cut(course, k);
+    return status == LB_OK ? wake_some(course, 0) : status;
+}
+
+/* As long as processors wait, those at work look up. */
+static enum lb_status plan_cut(struct lb_sim_course *course)
+{
+    if (course->cuts || course->waiting_count == 0 || course->events.count == 0 ||
+        course->job->settings.strategy->cut == NULL)
+        return LB_OK;
+    course->cuts = true;
+    uint32_t working = course->job->spec->count - (uint32_t)course->waiting_count;
+    return add_event(course, course->now + PIECE_SECONDS / (working > 0 ? working : 1), 0, CUT);
 }
 
 static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_event *event)
@@ -488,9 +588,11 @@ static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_e
             return LB_OK;
         return ask(course, event->processor, lb_sim_course_counts(course).messages);
     case DONE:
-        return runner->condition == LOST ? LB_OK : finish_range(course, event->processor);
+        return is_done(course, event) ? finish_range(course, event->processor) : LB_OK;
     case MORE:
         return ask_for_more(course, event->processor);
+    case CUT:
+        return cut_next(course);
     case ARRIVE:
         return runner->condition == LOST ? LB_OK : arrive(course, event->processor);
     default:
@@ -506,7 +608,8 @@ static enum lb_status run_events(struct lb_sim_course *course)
     enum lb_status status = LB_OK;
     for (;;) {
         while (status == LB_OK && lb_sim_events_take(&course->events, &event))
-            status = happen(course, &event);
+            if ((status = happen(course, &event)) == LB_OK)
+                status = plan_cut(course);
         size_t waiting = course->waiting_count;
         for (size_t i = 0; i < waiting && status == LB_OK; i++)
             status = wake(course);
@@ -553,6 +656,7 @@ static void begin_frame(struct lb_sim_course *course)
     course->delivered = 0;
     course->busy_threads = 0;
     course->primary_free = 0;
+    course->cuts = false;
     if (course->remotes)
         memset(course->remotes, 0, course->job->spec->count * sizeof *course->remotes);
 }

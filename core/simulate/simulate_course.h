@@ -35,6 +35,8 @@ struct lb_sim_course {
     uint64_t born;             /* positions, those born at run time included */
     uint64_t delivered;
     uint32_t threads, busy_threads; /* CPU threads: all, and those with a range in hand */
+    bool cuts;                      /* it is planned when a processor looks up whether others wait */
+    uint32_t looks_up;              /* who did that last */
     uint64_t draws;
 };
 

@@ -31,6 +31,76 @@ static const struct lb_strategy never = {.name = "never",
                                          .done = ignore_done,
                                          .failed = ignore_failed};
 
+/* ---- a strategy that gives all to one, and then a part of that to whoever waits ---- */
+
+struct giver {
+    uint64_t outstanding;
+    struct lb_range rest;
+    uint64_t cuts;
+};
+
+static enum lb_status giver_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
+                                 struct lb_error *error)
+{
+    struct giver *giver = state;
+    plan_rows(state, plan, order, error);
+    *giver = (struct giver){.outstanding = order->count, .rest = {0, order->count}};
+    return LB_OK;
+}
+
+static enum lb_next giver_next(void *state, uint32_t processor, struct lb_range *range)
+{
+    struct giver *giver = state;
+    (void)processor;
+    *range = giver->rest;
+    giver->rest = (struct lb_range){0, 0};
+    if (range->begin < range->end)
+        return LB_NEXT_RANGE;
+    return giver->outstanding > 0 ? LB_NEXT_WAIT : LB_NEXT_END;
+}
+
+static void giver_done(void *state, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)processor, (void)seconds;
+    ((struct giver *)state)->outstanding -= range.end - range.begin;
+}
+
+static void giver_failed(void *state, uint32_t processor, struct lb_range range, bool lost)
+{
+    (void)processor, (void)lost;
+    if (range.begin < range.end)
+        ((struct giver *)state)->rest = range;
+}
+
+static uint64_t giver_cut(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                          double seconds)
+{
+    struct giver *giver = state;
+    (void)processor;
+    assert_true(seconds > 0 && positions > 0 && positions < range.end - range.begin);
+    if (giver->rest.begin < giver->rest.end)
+        return range.end;
+    uint64_t done = range.begin + positions, end = done + (range.end - done) / 2;
+    giver->rest = (struct lb_range){end, range.end};
+    giver->cuts++;
+    return end;
+}
+
+static void giver_counts(const void *state, struct lb_strategy_counts *counts)
+{
+    *counts = (struct lb_strategy_counts){.messages = ((const struct giver *)state)->cuts};
+}
+
+static const struct lb_strategy giver = {.name = "giver",
+                                         .summary = "all to one, who gives to those who wait",
+                                         .state_size = no_state,
+                                         .plan = giver_plan,
+                                         .next = giver_next,
+                                         .done = giver_done,
+                                         .failed = giver_failed,
+                                         .cut = giver_cut,
+                                         .counts = giver_counts};
+
 /* ---- the tests ---- */
 
 static void expect_report(const struct bench *bench)
@@ -79,6 +149,27 @@ static void waiting(void **unused)
             marker_of(&bench, i)->fails = fails;
         assert_int_equal(run(&bench), LB_OK);
         expect_whole(&bench);
+        tear_down(&bench);
+    }
+}
+
+/* What one has in hand is cut between two pieces for those who wait, and every pixel is rendered once. */
+static void ranges_are_cut(void **unused)
+{
+    (void)unused;
+    for (uint32_t fails = 0; fails <= 200; fails += 200) {
+        struct bench bench;
+        set_up(&bench, &giver, 4, 200, 60, 1);
+        for (uint32_t i = 0; i < 4; i++) {
+            marker_of(&bench, i)->delay = 0.002;
+            marker_of(&bench, i)->fails = fails;
+        }
+        bench.options.want_spans = true;
+        assert_int_equal(run(&bench), LB_OK);
+        expect_whole(&bench);
+        assert_true(bench.frame.report.all.counts.messages > 0);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_true(bench.frame.report.all.processors[i].samples > 0);
         tear_down(&bench);
     }
 }
@@ -225,9 +316,13 @@ static void stops_the_slow(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy), cmocka_unit_test(waiting),
-        cmocka_unit_test(stalls),         cmocka_unit_test(stops),
-        cmocka_unit_test(null_devices),   cmocka_unit_test(null_devices_keep_their_time),
+        cmocka_unit_test(every_strategy),
+        cmocka_unit_test(waiting),
+        cmocka_unit_test(ranges_are_cut),
+        cmocka_unit_test(stalls),
+        cmocka_unit_test(stops),
+        cmocka_unit_test(null_devices),
+        cmocka_unit_test(null_devices_keep_their_time),
         cmocka_unit_test(stops_the_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

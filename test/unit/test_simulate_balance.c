@@ -224,6 +224,46 @@ static void the_slow_shun_dear_spots(void **unused)
         free((void *)(uintptr_t)maps[i].cost);
 }
 
+/* A disk of a thousandth of the picture is a thousand times as dear as all else: a region in it, in the hands of one
+ * who is slow, would outlast the frame, were the rest of it not given to those who wait. */
+static void dear_regions_are_cut(void **unused)
+{
+    enum { SIDE = 256, MAPS = 12 };
+    struct lb_estimate maps[MAPS];
+    double least, median;
+    (void)unused;
+    for (uint32_t i = 0; i < MAPS; i++) {
+        double x = SIDE * draw(), y = SIDE * draw();
+        float *cost = malloc(SIDE * SIDE * sizeof *cost);
+        for (uint32_t k = 0; k < SIDE * SIDE; k++)
+            cost[k] = hypot(k % SIDE - x, k / SIDE - y) < SIDE * sqrt(0.001 / 3.14159265) ? 1000 : 1;
+        maps[i] = (struct lb_estimate){SIDE, SIDE, cost};
+    }
+    find_efficiencies("auto", "1x1,1x3,1x9", maps, MAPS, &least, &median);
+    assert_true(least >= 0.9 && median >= 0.95);
+    for (uint32_t i = 0; i < MAPS; i++)
+        free(maps[i].cost);
+}
+
+/* What is born when the frame is nearly done goes to all, though one has it in hand: those who wait get a part. */
+static void what_is_born_late_is_shared(void **unused)
+{
+    struct lb_estimate map = {640, 360, mandelbrot(640, 360)};
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_make(64, &spec, NULL), LB_OK);
+    spec.births = (struct lb_sim_births){0.02, 20000, 100000};
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct lb_simulation job = make_job("auto", &spec, &map);
+        job.settings.seed = seed;
+        double ours = efficiency_of(&job, 0);
+        job.settings.strategy = lb_strategy_find("pool");
+        assert_true(ours >= 0.99 && ours >= efficiency_of(&job, 0));
+    }
+    lb_sim_spec_free(&spec);
+    free(map.cost);
+}
+
 /* Speeds 1 : 3 : 9 that nobody knows: sampled measures them in the first frame's sample. */
 static void sampled_learns(void **unused)
 {
@@ -269,9 +309,14 @@ static void feedback_helps(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dear_pixels_are_split),    cmocka_unit_test(auto_is_near_the_ideal),
-        cmocka_unit_test(groups_end_together),      cmocka_unit_test(the_odd_one_is_not_waited_for),
-        cmocka_unit_test(the_slow_shun_dear_spots), cmocka_unit_test(sampled_learns),
+        cmocka_unit_test(dear_pixels_are_split),
+        cmocka_unit_test(auto_is_near_the_ideal),
+        cmocka_unit_test(groups_end_together),
+        cmocka_unit_test(the_odd_one_is_not_waited_for),
+        cmocka_unit_test(the_slow_shun_dear_spots),
+        cmocka_unit_test(dear_regions_are_cut),
+        cmocka_unit_test(what_is_born_late_is_shared),
+        cmocka_unit_test(sampled_learns),
         cmocka_unit_test(feedback_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

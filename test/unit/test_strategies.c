@@ -104,6 +104,20 @@ static void tell_progress(struct course *course, uint32_t k)
                                (double)course->told[k] / course->speed[k]);
 }
 
+/* The strategy may take the rest of what it renders for others. */
+static void cut(struct course *course, uint32_t k)
+{
+    struct lb_range *range = &course->in_hand[k];
+    uint64_t positions = range->end - range->begin;
+    if (course->strategy->cut == NULL || positions <= course->told[k] + 1)
+        return;
+    course->told[k] += 1 + draw((uint32_t)(positions - course->told[k] - 1));
+    uint64_t end = course->strategy->cut(course->state, k, *range, course->told[k],
+                                         (double)course->told[k] / course->speed[k]);
+    assert_true(end >= range->begin + course->told[k] && end <= range->end);
+    range->end = end;
+}
+
 /* A range more for one that has something to render already, as other hosts ask for. */
 static void ask_ahead(struct course *course, uint32_t k)
 {
@@ -149,6 +163,8 @@ static void step(struct course *course, uint32_t k)
             lose(course, k);
             return;
         }
+        if (draw(4) == 0)
+            cut(course, k);
         if (draw(1000) < course->failing)
             give_back(course, k, false);
         else

@@ -69,6 +69,22 @@ void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_
     unlock_strategy(asking);
 }
 
+bool lb_asking_could_cut(struct lb_asking *asking)
+{
+    return asking->strategy->cut && atomic_load(&asking->sleepers) > 0;
+}
+
+uint64_t lb_asking_cut(struct lb_asking *asking, uint32_t processor, struct lb_range range,
+                       uint64_t positions, double seconds)
+{
+    lock_strategy(asking);
+    uint64_t end = asking->strategy->cut(asking->state, processor, range, positions, seconds);
+    unlock_strategy(asking);
+    if (end < range.end)
+        lb_asking_announce(asking);
+    return end;
+}
+
 /* Sleepers are woken by the done() that follows. */
 void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range)
 {

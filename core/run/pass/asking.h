@@ -37,6 +37,11 @@ void lb_asking_done(struct lb_asking *asking, uint32_t processor, struct lb_rang
 void lb_asking_kept(struct lb_asking *asking, uint32_t processor, struct lb_range range, double seconds);
 void lb_asking_progress(struct lb_asking *asking, uint32_t processor, struct lb_range range,
                         uint64_t positions, double seconds);
+/* Does anybody sleep to whom the strategy might give a part of what others have in hand? */
+bool lb_asking_could_cut(struct lb_asking *asking);
+/* Only where lb_asking_could_cut(). Sleepers are woken where the range was cut. */
+uint64_t lb_asking_cut(struct lb_asking *asking, uint32_t processor, struct lb_range range,
+                       uint64_t positions, double seconds);
 void lb_asking_spawn(struct lb_asking *asking, uint32_t processor, struct lb_range range);
 void lb_asking_failed(struct lb_asking *asking, uint32_t processor, struct lb_range range, bool lost);
 

@@ -92,6 +92,8 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
         double now = lb_clock_now();
         adapt_piece(hand, piece.end - piece.begin, now - end);
         end = now;
+        if (status == LB_OK)
+            lb_turn_cut(hand, &turn, end - turn.begin);
     }
     bool goes_on = lb_turn_end(hand, &turn, status, lost, &error, end - turn.begin, end);
     if (status != LB_OK)

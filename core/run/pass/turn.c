@@ -108,6 +108,22 @@ void lb_turn_add(const struct lb_hand *hand, struct lb_turn *turn, struct lb_ran
     atomic_store_explicit(&progress->samples, samples, memory_order_relaxed);
 }
 
+/* Is what there is to render of the range, position by position, what the strategy gave? */
+static bool is_as_given(const struct lb_turn *turn)
+{
+    return turn->given.begin == turn->range.begin && turn->given.end == turn->range.end;
+}
+
+void lb_turn_cut(const struct lb_hand *hand, struct lb_turn *turn, double seconds)
+{
+    if (turn->stopped || turn->at >= turn->range.end || !is_as_given(turn) ||
+        !lb_asking_could_cut(hand->asking))
+        return;
+    turn->given.end =
+        lb_asking_cut(hand->asking, hand->number, turn->given, turn->at - turn->given.begin, seconds);
+    turn->range.end = turn->given.end;
+}
+
 static void note_span(struct lb_tally *tally, struct lb_range range, double begin, double end, bool delivered)
 {
     struct lb_span *spans =
@@ -151,8 +167,7 @@ static bool is_kept(const struct lb_hand *hand, const struct lb_turn *turn)
 {
     const struct lb_schedule *job = hand->job;
     return job->strategy->kept && job->processors[hand->number]->table->begin && job->level_count == 0 &&
-           turn->at > turn->range.begin && turn->given.begin == turn->range.begin &&
-           turn->given.end == turn->range.end;
+           turn->at > turn->range.begin && is_as_given(turn);
 }
 
 /* The range failed: others do what is not kept of it. */
