@@ -15,6 +15,11 @@ enum { SIXTEENTHS = 16 };
 /* What every pixel's noise has added to it, as a part of the mean noise: so many samples are not spent on the noisiest
  * pixels alone, and where the rounds showed no noise there may be some. */
 static const double DOUBT = 0.1;
+/* Where the counts should bring less than this at equal samples, all pixels get the mean: many samples that are spread
+ * evenly over a pixel err less beside few of them than the gain supposes, which takes them for unrelated. */
+static const double LEAST_GAIN = 1.045;
+/* The pixels that are furthest off, so many of all, do not count in gains. */
+static const double TRIMMED = 0.001;
 
 enum lb_status lb_adaptive_open(struct lb_adaptive *adaptive, uint32_t width, uint32_t height, uint32_t mean,
                                 struct lb_error *error)
@@ -174,17 +179,60 @@ static void doubt(float *noise, size_t pixels)
         noise[i] = (noise[i] + more) * (float)(0.9 + 0.2 * own_number(i));
 }
 
+/* The variance above which so many of the pixels have theirs. */
+static float find_trim(const float *variance, size_t pixels, uint32_t *above)
+{
+    uint32_t bin = BINS;
+    memset(above, 0, (BINS + 1) * sizeof *above);
+    for (size_t i = 0; i < pixels; i++)
+        above[bin_of(variance[i])]++;
+    for (size_t sum = 0; bin > 0 && (double)(sum + above[bin - 1]) <= TRIMMED * (double)pixels; bin--)
+        sum += above[bin - 1];
+    uint32_t bits = bin << (31 - BIN_BITS);
+    float trim;
+    memcpy(&trim, &bits, sizeof trim);
+    return bin < BINS ? trim : INFINITY;
+}
+
+/* The mean square error of even samples over that of the counts, by the variance of each pixel's own samples. A pixel's
+ * count does not depend on these, so that this is not what the noisy ones seem to gain by chance. */
+static double find_gain(const struct lb_adaptive *adaptive, const float *variance, float trim)
+{
+    double even = 0, ours = 0;
+    for (size_t i = 0; i < (size_t)adaptive->width * adaptive->height; i++)
+        if (variance[i] < trim) {
+            even += (double)variance[i] / adaptive->mean;
+            ours += (double)variance[i] / adaptive->counts[i];
+        }
+    return ours > 0 ? even / ours : 1;
+}
+
+static bool give_mean_where_better(struct lb_adaptive *adaptive, const float *variance)
+{
+    size_t pixels = (size_t)adaptive->width * adaptive->height;
+    uint32_t *above = calloc(BINS + 1, sizeof *above);
+    if (!above)
+        return false;
+    double gain = find_gain(adaptive, variance, find_trim(variance, pixels, above));
+    free(above);
+    for (size_t i = 0; i < pixels && gain < LEAST_GAIN; i++)
+        adaptive->counts[i] = adaptive->mean;
+    return true;
+}
+
 enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
                                   struct lb_error *error)
 {
     size_t count = (size_t)adaptive->width * adaptive->height;
-    float *noise = malloc(count * sizeof *noise);
-    bool made = noise && lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, noise);
+    float *noise = malloc(count * sizeof *noise), *own = malloc(count * sizeof *own);
+    bool made = noise && own &&
+                lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, noise, own);
     if (made) {
         doubt(noise, count);
-        made = give_counts(adaptive, noise);
+        made = give_counts(adaptive, noise) && give_mean_where_better(adaptive, own);
     }
     free(noise);
+    free(own);
     free(adaptive->before);
     adaptive->before = NULL;
     return made ? LB_OK : lb_error_memory(error, NULL);

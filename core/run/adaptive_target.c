@@ -78,7 +78,7 @@ static float *noise_of_samples(const struct lb_target *target, const lb_film_pix
     float *noise = malloc(count * sizeof *noise);
     for (size_t i = 0; variance && i < count; i++)
         variance[i] = target->now->squares[i] * unit / (target->counts[i] - round_of(target));
-    if (variance && noise && lb_noise_around(target->width, target->height, pixels, variance, noise)) {
+    if (variance && noise && lb_noise_around(target->width, target->height, pixels, variance, noise, NULL)) {
         free(variance);
         return noise;
     }

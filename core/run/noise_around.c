@@ -136,16 +136,22 @@ static double noise_around(const struct maps *m, uint32_t x, uint32_t y)
     return count > 0 ? (sqrt(near > 0 ? near : 0) + sqrt(far > 0 ? far : 0)) / 2 : 0;
 }
 
+static float bounded(double noise)
+{
+    return noise >= 0 && noise < (double)LB_NOISE_MOST ? (float)noise : LB_NOISE_MOST;
+}
+
 bool lb_noise_around(uint32_t width, uint32_t height, const lb_film_pixel *pixels, const double *squares,
-                     float *noise)
+                     float *noise, float *own)
 {
     struct maps maps = {.width = width, .height = height, .squares = squares};
     bool made = maps_make(pixels, &maps);
     size_t i = 0;
     for (uint32_t y = 0; made && y < height; y++)
         for (uint32_t x = 0; x < width; x++, i++) {
-            float around = (float)noise_around(&maps, x, y);
-            noise[i] = around >= 0 && around < LB_NOISE_MOST ? around : LB_NOISE_MOST;
+            noise[i] = bounded(noise_around(&maps, x, y));
+            if (own)
+                own[i] = bounded(maps.variance[i]);
         }
     maps_free(&maps);
     return made;

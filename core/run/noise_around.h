@@ -10,8 +10,9 @@
 #define LB_NOISE_MOST 1e15f
 
 /* By pixel: the root of the variance that those around it have beside the square of the brightness around them. What
- * follows does not depend on the pixel's own samples. `squares` is the variance of each. False: out of memory. */
+ * follows does not depend on the pixel's own samples. `squares` is the variance of each. `own`: gets, by pixel, that
+ * variance beside the square of the brightness around it; may be NULL. False: out of memory. */
 bool lb_noise_around(uint32_t width, uint32_t height, const lb_film_pixel *pixels, const double *squares,
-                     float *noise);
+                     float *noise, float *own);
 
 #endif
