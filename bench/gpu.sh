@@ -3,9 +3,10 @@
 # time limit. What each said is kept, also when it failed, in one folder, with a page of the figures and which goals they meet, figures.md.
 # usage: gpu.sh [--self-test] [FOLDER]      FOLDER (build/gpu) takes all results, and is emptied of earlier ones
 # environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names); BUILD=FOLDER has been built; TOTAL=540, the
-# seconds for all of it; WAKE=60, those for the program to list the devices.
+# seconds for all of it; WAKE=60, those for the program to list the devices; LIBCUDA="FOLDER ...", where libcuda.so.1 is looked for if the
+# loader finds none that will do.
 # --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
-# are no GPU's.
+# are no GPU's. As they are as slow as this host, pictures are small then, and it is enough to do what there is time for.
 # Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1. After a signal it is 143, and the
 # page tells of what was done until then.
 self= lbrender=lbrender rays=gpu_rays stages=gpu_stages
@@ -13,8 +14,15 @@ self= lbrender=lbrender rays=gpu_rays stages=gpu_stages
 out=${1:+$(realpath -m "$1")}
 cd "$(dirname "$0")/.." || exit 2
 out=${out:-$PWD/build/gpu}
-mkdir -p "$out" || exit 2
+export TMPDIR=$out/tmp # nothing is left elsewhere, whatever ends a step
+mkdir -p "$TMPDIR" || exit 2
+trap 'rm -rf "$TMPDIR"' EXIT
 TOTAL=${TOTAL:-540}
+every=
+if [ -n "$self" ]; then
+  export SIZE=${SIZE:-64x36} SPP=${SPP:-1} PAIRS=${PAIRS:-2} ROUNDS=${ROUNDS:-1} SHRINK=${SHRINK:-8} SOME=1 FAKE_CUDA=${FAKE_CUDA:-memory=400000000 guard=0}
+  SETS=${SETS:-1} every=64
+fi
 
 # What the steps may take of the time, for each other: of what is left a step gets its part beside those that are still to come, so that
 # none finds no time and all end before TOTAL. What a step does not need goes to those behind it.
@@ -41,12 +49,15 @@ step() {
 
 # run NAME SECONDS COMMAND...: the same with a limit that is given.
 run() {
-  local name=$1 limit=$2 begin=$SECONDS status said
+  local name=$1 limit=$2 begin=$SECONDS status said job
   shift 2
   [ "$limit" -gt 0 ] || { echo "$name: no time was left for it" | tee "$out/$name.txt"; echo 1 >"$out/$name.status"; return 1; }
   # Beside this shell, as it would hear no signal before the step's end.
   LIMIT=$limit timeout -k $GRACE "$limit" "$@" >"$out/$name.txt" 2>&1 &
-  wait $!
+  job=$!
+  # Of two that run at once each is in a shell of its own, which hands on what ends it.
+  [ $BASHPID = $$ ] || trap 'kill $job; wait $job; exit 143' TERM
+  wait $job
   status=$?
   echo $status >"$out/$name.status"
   case $status in
@@ -131,6 +142,7 @@ figures() {
 interrupted() {
   trap '' INT TERM HUP
   kill $(jobs -p) 2>/dev/null
+  wait
   figures "${gpu:-no GPU}" >"$out/figures.md"
   echo "interrupted: $out/figures.md ($SECONDS s)"
   exit 143
@@ -151,8 +163,20 @@ lbrender=$build/$lbrender
 { soon nvidia-smi || echo "there is no nvidia-smi, or it fails"; } >"$out/driver.txt" 2>&1
 ldd "$lbrender" 2>/dev/null | grep 'not found' | tee -a "$out/driver.txt"
 # A machine with many GPUs, whose driver is not kept awake, may take long at first.
-timeout -k $GRACE "${WAKE:=60}" "$lbrender" --list-devices >"$out/devices.txt" 2>&1
-listed=$?
+list_devices() {
+  timeout -k $GRACE "${WAKE:=60}" "$lbrender" --list-devices >"$out/devices.txt" 2>&1
+  listed=$?
+}
+list_devices
+# The driver's library may lie off the loader's path, and beside a toolkit there may be a newer one, which GPUs of data centres take.
+loaded=${LD_LIBRARY_PATH:-}
+for folder in ${LIBCUDA:-/usr/local/nvidia/lib64 /usr/local/nvidia/lib /usr/lib/wsl/lib /usr/local/cuda*/compat}; do
+  grep -qE '^no CUDA device: (there is no NVIDIA driver|the driver, for)' "$out/devices.txt" || break
+  [ -e "$folder/libcuda.so.1" ] || continue
+  export LD_LIBRARY_PATH=$folder${loaded:+:$loaded}
+  list_devices
+  echo "with libcuda.so.1 of $folder: $(grep -E '^(cuda:0|no CUDA)' "$out/devices.txt")" | tee -a "$out/driver.txt"
+done
 case $listed in 124 | 137) echo "it lists no devices within $WAKE s: is the driver ill?" >>"$out/devices.txt" ;; esac
 grep -E '^(cuda:|no CUDA)' "$out/devices.txt"
 if [ $listed -ne 0 ] || ! grep -q '^cuda:' "$out/devices.txt"; then
@@ -162,11 +186,16 @@ if [ $listed -ne 0 ] || ! grep -q '^cuda:' "$out/devices.txt"; then
 fi
 gpu=$([ -n "$self" ] && echo self-test || sed -n 's/^cuda:0 *\([^,]*\),.*/\1/p' "$out/devices.txt")
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
+size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz} dragon=$data/scenes/dragon/dragon.pbrt
 
 # A GPU in exclusive mode takes one program at a time.
 at_once=1
 soon nvidia-smi --query-gpu=compute_mode --format=csv,noheader 2>/dev/null | grep -qi exclusive && at_once= JOBS=1 &&
   echo "the GPU is in exclusive mode: one program at a time"
+
+# What a self-test renders whole comes in the order of its cost, as it may have time for the first alone.
+only=()
+[ -z "$self" ] || only=(env SCENES="samples/room.pbrt $data/scenes/staircase2/staircase2.pbrt $data/scenes/coffee/coffee.pbrt $dragon")
 
 # The order of first contact: what tells most in the least time comes first. First one small picture: is it right?
 step first env SCENES=samples/room.pbrt test/check_gpu.sh "$lbrender" cuda
@@ -175,9 +204,8 @@ step first env SCENES=samples/room.pbrt test/check_gpu.sh "$lbrender" cuda
 clocks=clocks.sm,clocks.mem,clocks.max.sm,power.draw,temperature.gpu,pcie.link.gen.current,pcie.link.width.current
 clocks() { soon nvidia-smi --query-gpu=$clocks --format=csv 2>&1 || echo "nvidia-smi tells no clocks"; }
 clocks >"$out/clocks-before.txt"
-size=${SIZE:-1920x1080} mesh=${MESH-$data/scenes/dragon/geometry/dragon.ply.gz} dragon=$data/scenes/dragon/dragon.pbrt
 if [ -r "$mesh" ]; then
-  step rays "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} "$mesh"
+  step rays "$build/bench/$rays" ${SETS:+-s $SETS} ${ROUNDS:+-r $ROUNDS} ${every:+-e $every} "$mesh"
 else
   skip rays "the dragon's mesh is not here"
 fi
@@ -190,7 +218,7 @@ fi
 step stages-room "$build/bench/$stages" -r "$size" ${SPP:+-p $SPP} samples/room.pbrt
 
 # What must be right.
-step check env SHRINK=${SHRINK:-1} JOBS=${JOBS:-4} test/check_gpu.sh "$lbrender" cuda
+step check env SHRINK=${SHRINK:-1} JOBS=${JOBS:-$(($(nproc) < 16 ? 4 : 8))} test/check_gpu.sh "$lbrender" cuda
 # Both tools at once where that may be: nothing is timed here. An event that is asked for before it has come is an error to memcheck;
 # calls of the runtime that fail end the program with a status of its own.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
@@ -207,9 +235,9 @@ done
 wait
 
 # CPU threads and GPU together, and whole pictures.
-step pairs bench/gpu_pictures.sh pairs "$lbrender" cuda:0
-step hybrid bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
-step scenes bench/gpu_pictures.sh scenes "$lbrender" cuda:0
+step pairs "${only[@]}" bench/gpu_pictures.sh pairs "$lbrender" cuda:0
+step hybrid "${only[@]}" bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
+step scenes "${only[@]}" bench/gpu_pictures.sh scenes "$lbrender" cuda:0
 # Variants of the kernels that ask, where they are built; played devices run the same program thrice.
 variants=(3="$lbrender")
 for blocks in 5 6; do
@@ -218,11 +246,11 @@ for blocks in 5 6; do
   [ -x "$variant" ] && variants+=("$blocks=$variant")
 done
 if [ ${#variants[@]} -gt 1 ]; then
-  step asking bench/gpu_asking.sh cuda:0 "${variants[@]}"
+  step asking "${only[@]}" bench/gpu_asking.sh cuda:0 "${variants[@]}"
 else
   skip asking "its variants are not built (make gpu-programs)"
 fi
-step halves bench/gpu_pictures.sh halves "$lbrender" cuda:0
+step halves "${only[@]}" bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
   step ncu "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \

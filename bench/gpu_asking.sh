@@ -3,12 +3,14 @@
 # of its own (`make gpu-programs`), whose kernels keep so many blocks of 128 threads on a multiprocessor: more of them hide more of the
 # memory's latency, but leave each thread fewer registers. Its picture must be the CPU's, byte for byte.
 # usage: gpu_asking.sh GPU BLOCKS=PROGRAM...      the first is the one in use, that the others are compared with
-# SIZE (1920x1080) is the pictures', ROUNDS (3) are rendered of each, in turns; without SPP, as many samples as take 1 s. LIMIT: no round is
-# begun that would end later than so many seconds after the start. SCENES in place of those that ask most.
+# SIZE (1920x1080) is the pictures', ROUNDS (3) are rendered of each, in turns; without SPP, as many samples as take 1 s. LIMIT: so many
+# seconds after the start it ends. Each scene has its part of them: no round is begun that would end later, none goes on beyond, and what was
+# left out is told. SCENES in place of those that ask most.
 # Prints a line a scene and "best: BLOCKS". Exit status 1: a variant failed or its bytes differ; it is never the best then.
 cd "$(dirname "$0")/.." || exit 2
+. bench/gpu_limit.sh
 [ $# -ge 2 ] || { sed -n '5p' "$0" >&2; exit 2; }
-gpu=$1 size=${SIZE:-1920x1080} rounds=${ROUNDS:-3} limit=${LIMIT:-100000}
+gpu=$1 size=${SIZE:-1920x1080} rounds=${ROUNDS:-3} all=$limit
 shift
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
@@ -22,62 +24,81 @@ for argument; do
 done
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
 scenes=()
-if [ -n "${SCENES:-}" ]; then
-  read -ra scenes <<<"$SCENES"
-else
-  for scene in "$data"/scenes/{sponza/sponza,dragon/dragon,staircase2/staircase2}.pbrt; do
-    [ -r "$scene" ] && scenes+=("$scene") || echo "skipped: $scene is not here"
-  done
-  [ ${#scenes[@]} -gt 0 ] || scenes=(samples/room.pbrt)
-fi
+wanted=("$data"/scenes/{sponza/sponza,dragon/dragon,staircase2/staircase2}.pbrt)
+[ -z "${SCENES:-}" ] || read -ra wanted <<<"$SCENES"
+for scene in "${wanted[@]}"; do
+  [ -r "$scene" ] && scenes+=("$scene") || echo "skipped: $scene is not here"
+done
+[ ${#scenes[@]} -gt 0 ] || scenes=(samples/room.pbrt)
 
-# render BLOCKS SCENE DEVICES SPP SIZE PICTURE: sets `took`, the report's T.
+# render BLOCKS SCENE DEVICES SPP SIZE PICTURE: sets `took`, the report's T, or `late` where it was ended.
 render() {
-  "${program[$1]}" -q --rgb --lenient --no-cache --devices "$3" --spp "$4" --resolution "$5" --report "$out/report.csv" -o "$6" "$2" >&2 ||
-    return 1
+  local status
+  within "${program[$1]}" -q --rgb --lenient --no-cache --devices "$3" --spp "$4" --resolution "$5" --report "$out/report.csv" -o "$6" "$2" >&2
+  status=$?
+  [ $status -ne 124 ] || late=1
+  [ $status -eq 0 ] || return
   took=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "t") at = i } NR == 2 { print $at }' "$out/report.csv")
 }
-fails() { wrong[$1]=1 && echo "variant $1: $2"; }
+fails() { [ -n "$late" ] || { wrong[$1]=1 && echo "variant $1: $2"; }; }
 median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
 
-# A small picture of each variant beside the CPU's.
+# A small picture of each variant beside the CPU's. False: no time was left, or the CPU does not render it.
 check_scene() {
   local scene=$1 blocks
-  render "${variants[0]}" "$scene" cpu 2 80x60 "$out/cpu.pfm" || { echo "$scene: the CPU does not render it"; return 1; }
+  render "${variants[0]}" "$scene" cpu 2 80x60 "$out/cpu.pfm" || { [ -n "$late" ] || { echo "$scene: the CPU does not render it"; bad=1; }; return 1; }
   for blocks in "${variants[@]}"; do
     rm -f "$out/gpu.pfm"
     render "$blocks" "$scene" "$gpu" 2 80x60 "$out/gpu.pfm" || { fails "$blocks" "it fails on $scene"; continue; }
     cmp -s "$out/cpu.pfm" "$out/gpu.pfm" || fails "$blocks" "$scene differs from the CPU's"
   done
+  [ -z "$late" ]
 }
 
-# Rounds of all variants that are right, as many as there is time for; NUMBER.BLOCKS takes the seconds of each.
+# A round of all variants that are right: adds the seconds of each to NUMBER.BLOCKS. False: no time was left for all of it, and none counts.
+race_round() {
+  local number=$1 scene=$2 spp=$3 blocks
+  local -A times=()
+  for blocks in "${variants[@]}"; do
+    [ -z "${wrong[$blocks]}" ] || continue
+    render "$blocks" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" && times[$blocks]=$took || fails "$blocks" "it fails on $scene"
+    [ -z "$late" ] || return
+  done
+  for blocks in "${!times[@]}"; do echo "${times[$blocks]}" >>"$out/$number.$blocks"; done
+}
+
+# As many rounds as there is time for; `left` are the others.
 race_scene() {
   local number=$1 scene=$2 spp=${SPP:-8} round blocks begin last=0
-  render "${variants[0]}" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || return 1
+  render "${variants[0]}" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || { fails "${variants[0]}" "it fails on $scene"; return; }
   [ -n "$SPP" ] || spp=$(awk -v t="$took" -v spp="$spp" 'BEGIN { s = int(spp / (t > 0.001 ? t : 0.001)); print s < 1 ? 1 : s > 65536 ? 65536 : s }')
   for ((round = 0; round < rounds; round++)); do
-    [ $((SECONDS + last)) -le "$limit" ] || { echo "no time is left for more"; break; }
+    [ $((SECONDS + last)) -le "$limit" ] || late=1
     begin=$SECONDS
-    for blocks in "${variants[@]}"; do
-      [ -z "${wrong[$blocks]}" ] || continue
-      render "$blocks" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || { fails "$blocks" "it fails on $scene"; continue; }
-      echo "$took" >>"$out/$number.$blocks"
-    done
+    [ -z "$late" ] && race_round "$number" "$scene" "$spp" || break
     last=$((SECONDS - begin))
   done
-  printf '| %s | %d |' "$(basename "$scene" .pbrt)" "$spp"
-  for blocks in "${variants[@]}"; do printf ' %s |' "$(touch "$out/$number.$blocks" && median "$out/$number.$blocks")"; done
-  echo
+  left=$((rounds - round))
+  {
+    printf '| %s | %d |' "$(basename "$scene" .pbrt)" "$spp"
+    for blocks in "${variants[@]}"; do printf ' %s |' "$(touch "$out/$number.$blocks" && median "$out/$number.$blocks")"; done
+    echo
+  } >>"$out/rows"
 }
 
-for scene in "${scenes[@]}"; do check_scene "$scene" || exit 1; done
+left_out=() bad=
+: >"$out/rows"
+for ((number = 0; number < ${#scenes[@]}; number++)); do
+  scene=${scenes[number]} late= left=$rounds limit=$((all * (number + 1) / ${#scenes[@]}))
+  check_scene "$scene" && race_scene $number "$scene"
+  [ -z "$late" ] || left_out+=("$(basename "$scene" .pbrt): $left of $rounds rounds")
+done
 printf '\n| scene | spp |'
 printf ' %s blocks s |' "${variants[@]}"
 printf '\n|---|---|'
 printf -- '---|%.0s' "${variants[@]}"
 echo
-for ((number = 0; number < ${#scenes[@]}; number++)); do race_scene $number "${scenes[number]}" || exit 1; done
+cat "$out/rows"
 # The best has the least product of its medians over those of the first, on the scenes that all have run.
 for blocks in "${variants[@]}"; do
   [ -z "${wrong[$blocks]}" ] || continue
@@ -87,4 +108,5 @@ for blocks in "${variants[@]}"; do
 done >"$out/ratios"
 echo
 sort -s -k2,2gr "$out/ratios" | awk -v first="${variants[0]}" 'NR == 1 { printf "best: %s blocks a multiprocessor (LB_ASKING in cuda/stages.h), %s times as fast as %s\n", $1, $2, first }'
-[ ${#wrong[@]} -eq 0 ] && [ -s "$out/ratios" ]
+[ ${#left_out[@]} -eq 0 ] || printf 'no time was left for %s\n' "${left_out[@]}"
+[ ${#wrong[@]} -eq 0 ] && [ -z "$bad" ] && [ -s "$out/ratios" ]

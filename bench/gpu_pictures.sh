@@ -6,20 +6,28 @@
 #   hybrid  CPU threads and GPU under auto and under hybrid, on each scene
 #   halves  the GPU delayed until it is as fast as the k CPU threads: both together against the sum of both alone
 # GPU is what --devices calls it (cuda:0). SIZE (1920x1080) is the pictures'; without SPP each render's samples are chosen so that it takes
-# the time that its measurement wants. LIMIT: no measurement is begun that would end later than so many seconds after the start.
+# the time that its measurement wants. LIMIT: no measurement is begun that would end later than so many seconds after the start, by how long
+# the one before took, and none goes on beyond them. SCENES in place of those that are measured as a rule.
 # Lines "goal NAME FIGURE" are for gpu.sh. All seconds are the report's T: loading and writing are apart, trials are in it.
+# Exit status 1: a measurement failed, or there was no time for any.
 cd "$(dirname "$0")/.." || exit 2
-mode=${1:-scenes} lbrender=${2:-build/lbrender} gpu=${3:-cuda:0} size=${SIZE:-1920x1080} limit=${LIMIT:-100000}
+. bench/gpu_limit.sh
+mode=${1:-scenes} lbrender=${2:-build/lbrender} gpu=${3:-cuda:0} size=${SIZE:-1920x1080}
+done=0 failed=0 # measurements
+late=           # a render was ended, as no time was left
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 for data in ${DATA-../shared/data shared/data} ''; do [ -d "$data/scenes" ] && break; done
 
 # A run: SCENE DEVICES SPP OPTION...; its report as CSV.
 render() {
-  local scene=$1 devices=$2 spp=$3
+  local scene=$1 devices=$2 spp=$3 status
   shift 3
-  "$lbrender" -q --lenient --no-cache --spp "$spp" --resolution "$size" --devices "$devices" --report "$out/report.csv" "$@" \
+  within "$lbrender" -q --lenient --no-cache --spp "$spp" --resolution "$size" --devices "$devices" --report "$out/report.csv" "$@" \
     -o "$out/picture.png" "$scene" >&2
+  status=$?
+  [ $status -ne 124 ] || late=1
+  return $status
 }
 # Of the last run: the sum, most or first of a column over the processors of a kind, or of all.
 column() {
@@ -43,16 +51,27 @@ choose() {
   [ -n "$SPP" ] || samples=$(calc %d "$seconds / $second < 1 ? 1 : $seconds / $second + 1")
 }
 
-# Is there time for one more of what took so long the last time?
+# goes_on SECONDS WHAT...: is there time for one more of what took so long the last time? If not, says what is left out.
 goes_on() {
-  [ $((SECONDS + ${1:-0})) -le "$limit" ] || { echo "no time is left for more"; return 1; }
+  local took=$1
+  shift
+  [ -z "$late" ] && [ $((SECONDS + took)) -le "$limit" ] || { echo "no time is left for $*"; return 1; }
+}
+# lost SCENE: tells of a measurement that came to nothing.
+lost() {
+  [ -n "$late" ] && echo "- no time was left to end $(basename "$1" .pbrt)" && return
+  failed=$((failed + 1))
+  echo "- failed: $1"
 }
 
 threads=$("$lbrender" --list-devices | sed -n 's/^cpu *\([0-9]*\) threads.*/\1/p')
 k=$((threads > 1 ? threads - 1 : 1)) # as --devices cpu,cuda:0 has them: one thread feeds the GPU
 scenes=()
-for scene in "$data/scenes/dragon/dragon.pbrt" "$data/scenes/coffee/coffee.pbrt" "$data/scenes/staircase2/staircase2.pbrt" samples/room.pbrt; do
-  [ -r "$scene" ] && scenes+=("$scene") || echo "skipped: $scene is not here"
+wanted=("$data/scenes/dragon/dragon.pbrt" "$data/scenes/coffee/coffee.pbrt" "$data/scenes/staircase2/staircase2.pbrt" samples/room.pbrt)
+[ -z "${SCENES:-}" ] || read -ra wanted <<<"$SCENES"
+names=()
+for scene in "${wanted[@]}"; do
+  [ -r "$scene" ] && scenes+=("$scene") && names+=("$(basename "$scene" .pbrt)") || echo "skipped: $scene is not here"
 done
 
 measure_scene() {
@@ -72,17 +91,17 @@ measure_scene() {
 }
 
 measure_scenes() {
-  local scene took=0 begin
+  local scene took=0 begin i
   echo "CPU times are of fewer samples, and multiplied; k = $k of $threads CPU threads work beside a GPU"
   printf '\n| scene | spp | GPU s | GPU Mrays/s | GPU Msamples/s | CPU s | CPU s / GPU s | k CPU s | both s | of the sum | Tmin/T |\n'
   printf '|---|---|---|---|---|---|---|---|---|---|---|\n'
-  for scene in "${scenes[@]}"; do
-    goes_on $took || break
-    begin=$SECONDS
-    measure_scene "$scene" || echo "failed: $scene"
+  for ((i = 0; i < ${#scenes[@]}; i++)); do
+    goes_on $took "${names[@]:i}" || break
+    begin=$SECONDS scene=${scenes[i]}
+    measure_scene "$scene" && done=$((done + 1)) || lost "$scene"
     took=$((SECONDS - begin))
   done
-  [ -e "$out/ratios" ] && echo "goal times-cpu $(sort -g "$out/ratios" | head -n 1)"
+  [ $done -eq 0 ] || echo "goal times-cpu $(sort -g "$out/ratios" | head -n 1)"
 }
 
 # Both ways, who begins taking turns: PAIR SCENE SPP.
@@ -105,54 +124,52 @@ measure_pair() {
 }
 
 measure_pairs() {
-  local pairs=${PAIRS:-10} pair scene spp=() took=0 begin i done=0
+  local pairs=${PAIRS:-10} pair scene spp=() took=0 begin i
   wins=0 most_apart=0
   for ((pair = 0; pair < pairs; pair++)); do
-    goes_on $took || break
+    goes_on $took "$((pairs - pair)) pairs" || break
     begin=$SECONDS i=$((pair % ${#scenes[@]})) scene=${scenes[$((pair % ${#scenes[@]}))]}
-    [ -n "${spp[i]}" ] || { choose "$scene" "$gpu" 6 16 || continue; spp[i]=$samples; }
-    measure_pair $((pair + 1)) "$scene" "${spp[i]}" && done=$((done + 1)) || echo "- failed: $scene"
+    [ -n "${spp[i]}" ] || { choose "$scene" "$gpu" 6 16 && spp[i]=$samples; } || { lost "$scene"; continue; }
+    measure_pair $((pair + 1)) "$scene" "${spp[i]}" && done=$((done + 1)) || lost "$scene"
     took=$((SECONDS - begin))
   done
   echo
   echo "both faster in $wins of $done pairs ($pairs wanted); at most $most_apart % of T apart"
-  [ $done -gt 0 ] && echo "goal wins $(calc %.1f "10 * $wins / $done")" && echo "goal apart $most_apart"
+  [ $done -eq 0 ] || { echo "goal wins $(calc %.1f "10 * $wins / $done")" && echo "goal apart $most_apart"; }
 }
 
 measure_hybrid() {
-  local scene auto took=0 begin done=0
-  for scene in "${scenes[@]}"; do
-    goes_on $took || break
-    begin=$SECONDS
+  local scene auto took=0 begin i
+  for ((i = 0; i < ${#scenes[@]}; i++)); do
+    goes_on $took "${names[@]:i}" || break
+    begin=$SECONDS scene=${scenes[i]}
     choose "$scene" "$gpu" 3 16 && render "$scene" "cpu,$gpu" "$samples" --strategy auto && auto=$(column t first) &&
-      render "$scene" "cpu,$gpu" "$samples" --strategy hybrid || { echo "- failed: $scene"; continue; }
+      render "$scene" "cpu,$gpu" "$samples" --strategy hybrid || { lost "$scene"; continue; }
     echo "- $(basename "$scene" .pbrt), $samples spp: auto $auto s, hybrid $(column t first) s"
     done=$((done + 1)) took=$((SECONDS - begin))
   done
-  [ $done -gt 0 ]
 }
 
 measure_halves() {
-  local scene=${scenes[0]} spp slow one_gpu a b c took=0 begin
-  choose "$scene" "$gpu" 3 16 || return 1
-  one_gpu=$second
-  choose "$scene" "cpu:$k" 5 1 || return 1
+  local scene=${scenes[0]} spp slow one_gpu a b c took=0 begin i
+  choose "$scene" "$gpu" 3 16 && one_gpu=$second && choose "$scene" "cpu:$k" 5 1 || { lost "$scene"; return; }
   spp=$samples slow=$(calc %.3f "$second / $one_gpu < 1 ? 1 : $second / $one_gpu")
   echo "$gpu:slow=$slow and cpu:$k, $(basename "$scene" .pbrt), $spp spp"
-  for _ in 1 2 3; do
-    goes_on $took || break
+  for i in 3 2 1; do
+    goes_on $took "$i rounds" || break
     begin=$SECONDS
     render "$scene" "$gpu:slow=$slow" "$spp" && a=$(column t first) && render "$scene" "cpu:$k" "$spp" && b=$(column t first) &&
-      render "$scene" "cpu:$k,$gpu:slow=$slow" "$spp" || { echo "- failed"; continue; }
+      render "$scene" "cpu:$k,$gpu:slow=$slow" "$spp" || { lost "$scene"; continue; }
     c=$(column t first)
     calc '%.4f\n' "1 / (1 / $a + 1 / $b) / $c" >>"$out/halves"
     echo "- GPU alone $a s, CPU alone $b s, both $c s: $(tail -n 1 "$out/halves") of the sum"
-    took=$((SECONDS - begin))
+    done=$((done + 1)) took=$((SECONDS - begin))
   done
-  [ -e "$out/halves" ] && echo "goal halves $(sort -g "$out/halves" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')"
+  [ $done -eq 0 ] || echo "goal halves $(sort -g "$out/halves" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')"
 }
 
 case $mode in
   scenes | pairs | hybrid | halves) measure_$mode ;;
   *) sed -n '3p' "$0" >&2; exit 2 ;;
 esac
+[ $done -gt 0 ] && [ $failed -eq 0 ]

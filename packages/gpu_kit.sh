@@ -17,7 +17,7 @@ for program in bench/gpu_rays bench/gpu_stages asking/lbrender_5 asking/lbrender
   strip "$root/build/$program"
   patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/$program"
 done
-cp bench/gpu.sh bench/gpu_asking.sh bench/gpu_model.sh bench/gpu_pictures.sh "$root/bench/"
+cp bench/gpu.sh bench/gpu_*.sh "$root/bench/"
 mkdir -p "$root/bench/results/csv"
 cp bench/results/csv/gpu-*.csv "$root/bench/results/csv/"
 cp test/check_gpu.sh "$root/test/"
@@ -31,6 +31,10 @@ else
   echo "gpu_kit.sh: without the scenes, as there is no $data/scenes" >&2
 fi
 git rev-parse --short HEAD >"$root/COMMIT" 2>/dev/null || echo unknown >"$root/COMMIT"
+# The newest version of a library's symbols that anything here asks for: newest GLIBC
+newest() {
+  find "$root/bin" "$root/lib" "$root/build" -type f -exec objdump -T {} + 2>/dev/null | grep -o "($1_[0-9.]*)" | tr -d '()' | sort -uV | tail -n 1
+}
 release=$( (${NVCC:-nvcc} --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 cat >"$root/gpu.sh" <<'END'
 #!/bin/bash
@@ -49,11 +53,20 @@ checks and measures the first GPU in under ten minutes and puts all that comes o
 look at, STEP.txt is what a step said, also one that failed, and STEP.status is how it ended. When it is interrupted, figures.md tells of what
 was done until then. Exit status 0: all went well.
 
-It needs glibc, libstdc++, libgcc_s, and the driver's libcuda.so.1 on the loader's path, for CUDA ${release:-(unknown)} or later: nvidia-smi names the
-CUDA version that a driver is for. With an older driver ./gpu.sh says so; then the sources have to be built with that version's toolkit, by
-make gpu. bin/lbrender --list-devices says what can be used and, where nothing can, why.
+A machine that is lent for one command does all of it by this one, and gives back the page and one file of the rest:
 
-The clocks are looked at and never set, and nothing is written but into FOLDER, /tmp and the driver's own cache.
+    tar -C /tmp -xJf $name.tar.xz && /tmp/$name/gpu.sh /tmp/results
+    tar -C /tmp -czf results.tar.gz results && cp /tmp/results/figures.md .
+
+Where there is no xz, Python has one: python3 -c 'import tarfile; tarfile.open("$name.tar.xz").extractall("/tmp")'
+
+It needs glibc ($(newest GLIBC) or later), libstdc++ ($(newest GLIBCXX) or later), libgcc_s, and the driver's libcuda.so.1,
+for CUDA ${release:-(unknown)} or later: nvidia-smi names the CUDA version that a driver is for. Where that library is off the loader's path, or
+is too old, ./gpu.sh looks where drivers put it as a rule, and for the one that a toolkit has in its folder compat, which GPUs of data centres take
+beside older drivers. If there is none ./gpu.sh says so; then the sources have to be built with that version's toolkit, by make gpu.
+bin/lbrender --list-devices says what can be used and, where nothing can, why.
+
+The clocks are looked at and never set, and nothing is written but into FOLDER and the driver's own cache.
 END
 mkdir -p "$folder"
 when=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)

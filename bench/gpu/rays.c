@@ -1,9 +1,10 @@
 /* Rays a second of the GPU's own kernels on the dragon: the rays of bench/traverse.c, by the device's clock, and every
  * hit compared with the CPU's to the bit.
- * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [mesh.ply]
+ * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [-e EVERY] [mesh.ply]
  * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set
  * being exactly those of bench/traverse.c ("bounce+", "shadow+": naming the triangle that they leave, as a
- * picture's do; "asking": the same rays through the kernels of scenes that have disks, spheres or alpha, too).
+ * picture's do; "asking": the same rays through the kernels of scenes that have disks, spheres or alpha, too). Of all
+ * rays, each EVERY-th (1) is traced: played devices take long for them.
  * GB/s: of the nodes and triangles that the rays visit, counted on the host over the same tree; caches serve most
  * of it. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after 0.3 s of launches that
  * are not counted, so that the device's clocks have risen. Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit
@@ -16,7 +17,7 @@
 
 #include <unistd.h>
 
-enum { MOST_ROUNDS = 101, MOST_SETS = 64 };
+enum { MOST_ROUNDS = 101, MOST_SETS = 64, MOST_EVERY = 1000 };
 
 static const double WARM_UP = 0.3; /* seconds */
 
@@ -104,7 +105,16 @@ static bool measure_all(struct job *job, const lb_ray *primary, uint32_t count, 
            measure(job, "shadow, asking", bounces, bounced, true);
 }
 
-static bool run(struct job *job, int gpu, int sets)
+/* Keeps each `every`-th ray, and returns how many these are. */
+static uint32_t thin(lb_ray *rays, uint32_t count, uint32_t every)
+{
+    uint32_t kept = count / every;
+    for (uint32_t i = 0; i < kept; i++)
+        rays[i] = rays[(size_t)i * every];
+    return kept;
+}
+
+static bool run(struct job *job, int gpu, int sets, uint32_t every)
 {
     size_t room = (size_t)sets * DRAGON_RAYS;
     lb_ray *primary = malloc(room * sizeof *primary), *bounces = malloc(room * sizeof *bounces);
@@ -112,18 +122,19 @@ static bool run(struct job *job, int gpu, int sets)
     job->hits = malloc(room * sizeof *job->hits);
     if (!primary || !bounces || !leaving || !job->hits)
         return lb_error_set(&job->error, LB_ERROR_MEMORY, "out of memory") == LB_OK;
-    int count = 0;
+    uint32_t count = 0;
     for (int i = 0; i < sets; i++) {
         const lb_ray *set = primary + (size_t)i * DRAGON_RAYS;
         dragon_primary(primary + (size_t)i * DRAGON_RAYS);
         int more = dragon_bounces(job->scene, set, bounces + count);
         dragon_leaving(job->scene, set, bounces + count, more, leaving + count);
-        count += more;
+        count += (uint32_t)more;
     }
-    bool good =
-        lb_wide_build(job->scene, &job->wide, &job->error) == LB_OK &&
-        rays_device_open(job->scene, &job->wide, gpu, (uint32_t)room, &job->device, &job->error) == LB_OK &&
-        measure_all(job, primary, (uint32_t)room, bounces, leaving, (uint32_t)count);
+    uint32_t shot = thin(primary, (uint32_t)room, every), bounced = thin(bounces, count, every);
+    thin(leaving, count, every);
+    bool good = lb_wide_build(job->scene, &job->wide, &job->error) == LB_OK &&
+                rays_device_open(job->scene, &job->wide, gpu, shot, &job->device, &job->error) == LB_OK &&
+                measure_all(job, primary, shot, bounces, leaving, bounced);
     rays_device_close(job->device);
     lb_wide_free(&job->wide);
     free(primary);
@@ -136,17 +147,23 @@ static bool run(struct job *job, int gpu, int sets)
 int main(int argc, char **argv)
 {
     struct job job = {.rounds = 15};
-    int gpu = 0, sets = 8, option;
+    int gpu = 0, sets = 8, every = 1, option;
     char text[256];
-    while ((option = getopt(argc, argv, "g:s:r:")) != -1) {
-        int *number = option == 'g' ? &gpu : option == 's' ? &sets : option == 'r' ? &job.rounds : NULL;
+    while ((option = getopt(argc, argv, "g:s:r:e:")) != -1) {
+        int *number = option == 'g'   ? &gpu
+                      : option == 's' ? &sets
+                      : option == 'r' ? &job.rounds
+                      : option == 'e' ? &every
+                                      : NULL;
         if (!number)
             return 2;
         *number = (int)strtol(optarg, NULL, 10);
     }
     const char *path = optind < argc ? argv[optind] : "../shared/data/scenes/dragon/geometry/dragon.ply.gz";
-    if (gpu < 0 || sets < 1 || sets > MOST_SETS || job.rounds < 1 || job.rounds > MOST_ROUNDS) {
-        fprintf(stderr, "gpu_rays: SETS is 1 to %d, ROUNDS 1 to %d\n", MOST_SETS, MOST_ROUNDS);
+    if (gpu < 0 || sets < 1 || sets > MOST_SETS || job.rounds < 1 || job.rounds > MOST_ROUNDS || every < 1 ||
+        every > MOST_EVERY) {
+        fprintf(stderr, "gpu_rays: SETS is 1 to %d, ROUNDS 1 to %d, EVERY 1 to %d\n", MOST_SETS, MOST_ROUNDS,
+                MOST_EVERY);
         return 2;
     }
     uint32_t visible = lb_cuda_count(text, sizeof text);
@@ -164,7 +181,7 @@ int main(int argc, char **argv)
     printf("%s: %llu triangles\n", path, (unsigned long long)ply.triangle_count);
     lb_scene *scene = dragon_scene(&ply, false);
     job.scene = scene;
-    bool good = run(&job, gpu, sets);
+    bool good = run(&job, gpu, sets, (uint32_t)every);
     if (!good)
         fprintf(stderr, "gpu_rays: %s\n", job.error.message);
     lb_scene_block_free(scene);

@@ -328,7 +328,8 @@ END
   WAKE=0.1 BUILD=$PWD/ill run "$ROOT/bench/gpu.sh" --self-test "$out"
   ended 1 "does not start: it lists no devices within 0.1 s"
   [ ! -e out/figures.md ]
-  DATA= BUILD=$PWD/played "$ROOT/bench/gpu.sh" --self-test "$out" >told 2>&1 &
+  mkdir elsewhere
+  TMPDIR=$PWD/elsewhere DATA= BUILD=$PWD/played "$ROOT/bench/gpu.sh" --self-test "$out" >told 2>&1 &
   job=$!
   await [ -e begun ]
   kill -TERM $job
@@ -336,6 +337,71 @@ END
   [ "$status" -eq 143 ]
   grep -q "^interrupted: $out/figures.md" told
   grep -q "^| bytes of one small picture | passes | not run |" out/figures.md
+  # What its step left unfinished is gone.
+  [ -z "$(ls elsewhere)" ]
+  [ ! -e out/tmp ]
+}
+
+@test "gpu: gpu.sh looks for the driver's library where the loader does not" {
+  out=$BATS_TEST_TMPDIR/out
+  mkdir -p played none old driver
+  touch old/libcuda.so.1 driver/libcuda.so.1
+  # With the library of one of the folders alone it sees a driver that is new enough, and then it fails to render.
+  cat >played/lbrender_fake_gpu <<END
+#!/bin/sh
+case ":\$LD_LIBRARY_PATH:" in
+*:$PWD/driver:*) ;;
+*:$PWD/old:*) export FAKE_CUDA=driver=12020 ;;
+*) export FAKE_CUDA=driver=0 ;;
+esac
+[ "\$1" = --list-devices ] || exit 1
+exec "$FAKE" "\$@"
+END
+  chmod +x played/lbrender_fake_gpu
+  LIBCUDA="$PWD/none $PWD/old" BUILD=$PWD/played run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "nothing is measured: no CUDA device: the driver, for CUDA 12.2, is too old"
+  grep -q "^with libcuda.so.1 of $PWD/old: no CUDA device: the driver" out/driver.txt
+  LIBCUDA="$PWD/none $PWD/old $PWD/driver" DATA= BUILD=$PWD/played run "$ROOT/bench/gpu.sh" --self-test "$out"
+  ended 1 "figures: $out/figures.md"
+  grep -q "^with libcuda.so.1 of $PWD/driver: cuda:0 " out/driver.txt
+}
+
+# A `timeout` that ends at once what renders a scene called slow, as where no time is left.
+ends_slow() {
+  cp $room slow.pbrt
+  mkdir bin
+  printf '#!/bin/sh\ncase "$*" in *slow.pbrt*) exit 124 ;; esac\nexec %s "$@"\n' "$(command -v timeout)" >bin/timeout
+  chmod +x bin/timeout
+  export SIZE=40x30 SPP=2 ROUNDS=2 PAIRS=2 SCENES="$room $PWD/slow.pbrt"
+}
+
+@test "gpu: a measurement that finds no time is told of, and those before it count" {
+  ends_slow
+  for mode in scenes pairs hybrid; do
+    PATH=$PWD/bin:$PATH run "$ROOT/bench/gpu_pictures.sh" $mode "$FAKE" cuda:0
+    ended 0 "no time was left to end slow"
+  done
+  # What was not begun is named, too, and it is no success where there was time for nothing.
+  SCENES="$PWD/slow.pbrt $room" PATH=$PWD/bin:$PATH run "$ROOT/bench/gpu_pictures.sh" scenes "$FAKE" cuda:0
+  ended 1 "no time is left for room"
+  PATH=$PWD/bin:$PATH run "$ROOT/bench/gpu_asking.sh" cuda:0 3="$FAKE" 5="$FAKE"
+  ended 0 "no time was left for slow: 2 of 2 rounds"
+  grep -q "^best: " <<<"$output"
+  # That is another thing than a measurement that fails.
+  printf 'no scene' >slow.pbrt
+  run "$ROOT/bench/gpu_pictures.sh" scenes "$FAKE" cuda:0
+  ended 1 "failed: $PWD/slow.pbrt"
+  grep -q "^goal times-cpu " <<<"$output"
+}
+
+@test "gpu: a comparison says which scenes it had no time for, and where some are enough these do not fail" {
+  ends_slow
+  cd "$ROOT"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH run test/check_gpu.sh "$FAKE"
+  ended 1 "1 passed, 1 failed, 0 skipped"
+  grep -qx "no time was left for 1 scenes" <<<"$output"
+  SOME=1 PATH=$BATS_TEST_TMPDIR/bin:$PATH run test/check_gpu.sh "$FAKE"
+  ended 0 "1 passed, 0 failed, 1 skipped"
 }
 
 @test "gpu: the model of a frame has a place for what was measured" {
@@ -399,6 +465,8 @@ END
     FAKE_CUDA="memory=1000000000" FAKE_CUDA_LOG=$PWD/log "$(dirname "$FAKE")/bench/fake_rays" "$@" &&
       grep -qx 'live 0' log && grep -qx 'misuse 0 ' log
   }
+  run rays -s 1 -r 1 -e 100 mesh.ply
+  ended 0 "| primary | 4800 |"
   run rays -s 1 -r 1 mesh.ply
   ended 0 "| primary | 480000 |"
   for kind in "primary, asking" "bounce, asking" "shadow, asking"; do grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"; done

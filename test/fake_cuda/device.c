@@ -109,6 +109,8 @@ __attribute__((constructor)) static void read_environment(void)
             continue;
         else if (sscanf(text, "lazy=%d", &number) == 1)
             setup.lazy = number != 0;
+        else if (sscanf(text, "guard=%d", &number) == 1)
+            setup.open = number == 0;
         else if (sscanf(text, "fail=%63[^:]:%llu:%d:%d", call, &large, &code, &device) >= 3)
             setup.fail_call = call, setup.fail_at = large, setup.fail_code = code, setup.fail_device = device;
     }

@@ -1,6 +1,6 @@
 /* How a test sets the played devices of test/fake_cuda up and what they saw. The program that is linked with them reads
  * the same from the environment: FAKE_CUDA="devices=2 memory=64000000 driver=13000 ptx=0 lazy=1 turn=0.1
- * fail=cudaMalloc:3:2:0",
+ * guard=1 fail=cudaMalloc:3:2:0",
  * and writes what they saw to the file that FAKE_CUDA_LOG names. */
 #ifndef LB_TEST_FAKE_CUDA_DEVICE_H
 #define LB_TEST_FAKE_CUDA_DEVICE_H
@@ -25,6 +25,7 @@ struct fake_setup {
     int driver;    /* as cudaDriverGetVersion has it: 13000; 0: there is none */
     bool ptx;      /* there is PTX alone, which a driver would compile */
     bool lazy;     /* a stream works only when somebody waits for it; else at once */
+    bool open;     /* the host may touch a device's memory: guarding much of it takes most of the time */
     const char
         *fail_call;   /* this function, or "kernel" for one that fails while it runs; NULL: none fails .. */
     uint64_t fail_at; /* .. at this call of it, from 1 */

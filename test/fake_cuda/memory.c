@@ -10,6 +10,8 @@
 /* Device memory answers only while work runs; under fake.lock's protection of the list. */
 void fake_allow(int device, int protection)
 {
+    if (fake.setup.open)
+        return;
     pthread_mutex_lock(&fake.lock);
     for (struct block *b = fake.blocks; b; b = b->next)
         if (b->device == device)
@@ -29,7 +31,7 @@ static struct block *add_block(size_t size, int device)
     block->pointer = block->map + page;
     block->size = size;
     block->device = device;
-    if (device >= 0)
+    if (device >= 0 && !fake.setup.open)
         mprotect(block->map + page, inside, PROT_NONE);
     pthread_mutex_lock(&fake.lock);
     block->next = fake.blocks;
