@@ -76,15 +76,19 @@ skip() {
   echo "skipped: $*" | tee "$out/$1.txt"
 }
 
-# What a build needs and this machine lacks.
+# Says what a build needs and this machine lacks, if anything, and how to install it.
 missing() {
+  local lacks
+  lacks=$(lacking)
+  [ -z "$lacks" ] || printf '%s\ntools/setup.sh build installs them on Debian\n' "$lacks"
+}
+lacking() {
   local tool package
   for tool in gcc make pkg-config; do command -v $tool >/dev/null || echo "missing: $tool"; done
   command -v "${NVCC:-nvcc}" >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || echo "missing: nvcc (CUDA 12 or 13)"
   for package in OpenEXR libdeflate zlib jansson libutf8proc; do pkg-config --exists $package 2>/dev/null || echo "missing: the library $package"; done
   [ -e /usr/include/embree3/rtcore.h ] || echo "missing: embree3 (libembree-dev)"
   [ -e /usr/include/stb/stb_image.h ] || echo "missing: stb (libstb-dev)"
-  echo "tools/setup.sh build installs them on Debian"
 }
 
 # NAME WHAT most|least LIMIT UNIT: a line of the table, by the worst figure that any step told.
@@ -153,8 +157,10 @@ rm -f "$out"/*.txt "$out"/*.status "$out"/figures.md
 programs=(lbrender bench/gpu_rays bench/gpu_stages)
 build=${BUILD:-build}
 if [ -z "${BUILD:-}" ] && [ -z "$self" ]; then
-  [ -n "$CUDA_ARCHS" ] || CUDA_ARCHS=$(soon nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
-  run build 240 make BUILD=build -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
+  seen=$(soon nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc 0-9)
+  CUDA_ARCHS=${CUDA_ARCHS:-$seen}
+  # Where no GPU waits for it a build may take its time.
+  run build $([ -n "$seen" ] && echo 240 || echo 3600) make BUILD=build -j"$(nproc)" ${CUDA_ARCHS:+CUDA_ARCHS="$CUDA_ARCHS"} "${programs[@]/#/build/}" ||
     { missing; tail -n 20 "$out/build.txt"; exit 1; }
 fi
 lbrender=$build/$lbrender
