@@ -65,7 +65,8 @@ run() {
     124 | 137) said="ended after its $limit s"; echo "(ended after its $limit s)" >>"$out/$name.txt" ;;
     *) said="failed with status $status" ;;
   esac
-  printf '%-11s %3d of %3d s  %s: %s\n' "$name" $((SECONDS - begin)) "$limit" "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)"
+  printf '%-11s %3d of %3d s  %s: %s\n' "$name" $((SECONDS - begin)) "$limit" "$said" "$(grep -v '^goal ' "$out/$name.txt" | tail -n 1)" |
+    tee -a "$out/steps.txt"
   return $status
 }
 # Asks the driver's tool, which may wait for ever where a driver is ill.
@@ -73,7 +74,7 @@ soon() { timeout -k $GRACE 10 "$@"; }
 # skip NAME WHY: says why a step was not tried, and leaves its time to others.
 skip() {
   unset "share[$1]"
-  echo "skipped: $*" | tee "$out/$1.txt"
+  echo "skipped: $*" | tee "$out/$1.txt" | tee -a "$out/steps.txt"
 }
 
 # Says what a build needs and this machine lacks, if anything, and how to install it.
@@ -116,7 +117,7 @@ figures() {
   echo "# $1"
   [ -n "$self" ] && echo "SELF-TEST: no GPU took part."
   printf '\n`bench/gpu.sh%s`, %s, %s, %s CPUs%s, gcc %s, %s, commit %s.\n' "${self:+ --self-test}" "$(date -u +%F)" \
-    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "${machine:+, $machine}" "$(gcc -dumpfullversion 2>/dev/null || echo none)" \
+    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" "$(nproc)" "${machine:+, $machine}" "$(gcc -dumpfullversion 2>/dev/null || echo none)" \
     "${nvcc:-no nvcc}" "$(cat COMMIT 2>/dev/null || git rev-parse --short HEAD 2>/dev/null || echo unknown)"
   printf '\n## Goals\n\nFigures are the worst of all that were measured; the limits are those set for one H200.\n\n| what | goal | figure | |\n|---|---|---|---|\n'
   goal primary-rays "primary rays on the dragon" least 3000 "Mrays/s"
@@ -130,11 +131,11 @@ figures() {
   passes check "bytes of CPU, GPU and both"
   passes memcheck "compute-sanitizer memcheck"
   passes racecheck "compute-sanitizer racecheck"
-  for name in driver first clocks-before rays clocks-after stages stages-room check memcheck racecheck pairs hybrid scenes asking halves ncu; do
+  for name in steps driver first clocks-before rays clocks-after stages stages-room check memcheck racecheck pairs hybrid scenes asking halves ncu; do
     [ -e "$out/$name.txt" ] || continue
     printf '\n## %s\n\n' $name
     case $name in
-      driver | first | clocks-* | check | memcheck | racecheck | ncu) printf '```\n'; tail -n 40 "$out/$name.txt"; printf '```\n' ;;
+      steps | driver | first | clocks-* | check | memcheck | racecheck | ncu) printf '```\n'; tail -n 40 "$out/$name.txt"; printf '```\n' ;;
       *) grep -v '^goal ' "$out/$name.txt" ;;
     esac
   done

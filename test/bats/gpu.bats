@@ -290,6 +290,8 @@ END
   ended 1 "failed with status 5: the reason"
   [[ "$output" == *"one program at a time"* ]]
   grep -qx "the reason" "$out/stages.txt"
+  # The page tells how each step ended.
+  grep -qE "^stages +[0-9]+ of +[0-9]+ s  failed with status 5: the reason" "$out/figures.md"
 }
 
 @test "gpu: gpu.sh keeps its total, and steps that never end leave time to the others" {
