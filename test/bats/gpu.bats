@@ -279,13 +279,13 @@ END
 
 @test "gpu: gpu.sh keeps the log of a step that failed, and takes a GPU in exclusive mode for one program at a time" {
   out=$BATS_TEST_TMPDIR/out
-  mkdir -p broken/bench bin scenes/dragon data/scenes/dragon
+  mkdir -p broken/bench bin data/scenes/staircase2
   cp "$FAKE" broken/
   printf '#!/bin/sh\necho "the reason"\nexit 5\n' >broken/bench/fake_stages
   cp broken/bench/fake_stages broken/bench/fake_rays
   printf '#!/bin/sh\necho Exclusive_Process\n' >bin/nvidia-smi
   chmod +x broken/bench/* bin/nvidia-smi
-  cp $room data/scenes/dragon/dragon.pbrt
+  cp $room data/scenes/staircase2/staircase2.pbrt
   PATH=$PWD/bin:$PATH DATA=$PWD/data BUILD=$PWD/broken SIZE=40x30 SPP=2 PAIRS=1 run "$ROOT/bench/gpu.sh" --self-test "$out"
   ended 1 "failed with status 5: the reason"
   [[ "$output" == *"one program at a time"* ]]
@@ -296,7 +296,7 @@ END
 
 @test "gpu: gpu.sh keeps its total, and steps that never end leave time to the others" {
   out=$BATS_TEST_TMPDIR/out
-  mkdir -p broken/bench bin data/scenes/dragon
+  mkdir -p broken/bench bin data/scenes/staircase2
   cp "$FAKE" broken/
   printf '#!/bin/sh\nexec tail -f /dev/null\n' >broken/bench/fake_stages
   cp broken/bench/fake_stages broken/bench/fake_rays
@@ -304,7 +304,7 @@ END
   printf '#!/bin/sh\nexec tail -f /dev/null\n' >bin/nvidia-smi
   printf '#!/bin/sh\n[ "$3" != 10 ] || set -- "$1" "$2" 0.1 "$4" "$5"\nexec %s "$@"\n' "$(command -v timeout)" >bin/timeout
   chmod +x broken/bench/* bin/*
-  cp $room data/scenes/dragon/dragon.pbrt
+  cp $room data/scenes/staircase2/staircase2.pbrt
   : >mesh.ply
   PATH=$PWD/bin:$PATH DATA=$PWD/data MESH=$PWD/mesh.ply BUILD=$PWD/broken SIZE=40x30 SPP=2 PAIRS=1 TOTAL=80 run "$ROOT/bench/gpu.sh" --self-test "$out"
   ended 1 "figures: $out/figures.md"
