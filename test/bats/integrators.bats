@@ -25,6 +25,23 @@ room() {
   cmp cpu.exr wave.exr
 }
 
+@test "integrators: --regularize is the parameter of that name, to the same bytes everywhere" {
+  small="--spp 4 --resolution 40x30"
+  cp "$ROOT/test/scenes/metallicroughness.pbrt" asked.pbrt
+  sed 's/ "bool regularize" true//' asked.pbrt >plain.pbrt
+  [ "$(grep -c regularize plain.pbrt)" -eq 0 ]
+  "$LBRENDER" -q -t 1 --isa=portable $small -o asked.pfm asked.pbrt
+  "$LBRENDER" -q -t 1 --isa=portable $small -o plain.pfm plain.pbrt
+  run cmp -s asked.pfm plain.pfm
+  [ "$status" -eq 1 ]
+  for isa in $(isas); do
+    "$LBRENDER" -q -t 2 --isa=$isa --regularize $small -o isa.pfm plain.pbrt
+    cmp asked.pfm isa.pfm
+  done
+  "$LBRENDER" -q --devices cpu:1,null:code=wave --regularize $small -o wave.pfm plain.pbrt
+  cmp asked.pfm wave.pfm
+}
+
 @test "integrators: what pbrt's find by other ways is rendered by path tracing, and how that differs is said" {
   small="--spp 1 --resolution 8x6"
   for names in "path simplepath randomwalk lightpath sppm" "volpath simplevolpath bdpt mlt"; do

@@ -43,6 +43,7 @@ struct lb_scene_options {
     bool lenient;           /* what is known but not rendered yet warns instead of ending */
     bool spectral;          /* --spectral: colours are spectra */
     bool rgb;               /* --rgb: they are not, whatever the film asks for */
+    bool regularize;        /* --regularize: as the integrator's parameter of that name */
     bool high_quality_tree; /* --bvh-quality=high: spatial splits */
     uint32_t threads;       /* for building; 0: 1 */
     uint32_t samples;       /* --spp; 0: the file's */

@@ -60,6 +60,8 @@ static enum lb_status build_path(struct lb_builder *builder, const struct integr
         (status = lb_build_bool(builder, &entity->parameters, "regularize", false,
                                 &integrator->regularize)) != LB_OK)
         return status;
+    if (builder->options->regularize)
+        integrator->regularize = 1;
     builder->light_sampler = taken[sampler];
     integrator->kind = LB_INTEGRATOR_PATH;
     integrator->max_depth = (uint32_t)depth;
