@@ -2,6 +2,7 @@
 """Renders scenes of others with pbrt-v4 and with lbrender, in red, green and blue and with --spectral, and compares the means.
 
 usage: public.py LBRENDER PBRT [--samples=N] [--pixels=N] SCENE...
+       public.py --copies [--pixels=N] SCENE...     only writes the copies, for quality.py, and prints where they are
 
 Each scene is rendered with two seeds by both, N samples a pixel (64), in N pixels at most (6912), from a copy "small-..." beside it. Copies
 leave out what is not there, and the last column says so: shapes whose mesh is absent, images (a constant color instead), skies (a constant
@@ -121,6 +122,11 @@ def compare(lbrender, pbrt, scene, samples, pixels):
 
 
 def main():
+    if sys.argv[1:2] == ["--copies"]:
+        pixels = [int(argument[9:]) for argument in sys.argv[2:] if argument.startswith("--pixels=")] or [6912]
+        for name in (argument for argument in sys.argv[2:] if not argument.startswith("--")):
+            print(Copy(pathlib.Path(name), pixels[-1]).path)
+        return
     options = dict(argument[2:].split("=") for argument in sys.argv[3:] if argument.startswith("--"))
     print("scene,R,G,B,R with spectra,G with spectra,B with spectra,error,absent")
     for name in (argument for argument in sys.argv[3:] if not argument.startswith("--")):
