@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static lb_vec2 point(lb_random *random)
 {
@@ -435,7 +436,32 @@ static void test_point_spot_distant(void **state)
     lb_scene_free(&loaded);
 }
 
-/* Lights are chosen as often as their probabilities say, which sum to one. */
+/* Chooses among the scene's lights by evenly spaced numbers. How often each is chosen is its probability, and what a
+ * choice leaves of its number is as even as the numbers were, up to the ends of the parts that choose the light. */
+static void check_choice(const lb_scene *scene)
+{
+    enum { COUNT = 100000, LIGHTS = 16, PARTS = 16 };
+    int chosen[LIGHTS] = {0}, left[LIGHTS][PARTS] = {{0}}, lights = (int)scene->lights.count;
+    double sum = 0.0;
+    for (int i = 0; i < COUNT; i++) {
+        lb_vec2 u = lb_vec2_make(((float)i + 0.5f) / COUNT, 0.5f);
+        float probability = 0.0f;
+        uint32_t light = lb_light_choose(scene, &u, &probability);
+        assert_true((int)light < lights && probability == lb_light_probability(scene, light));
+        assert_true(u.x >= 0.0f && u.x < 1.0f);
+        chosen[light]++;
+        left[light][(int)(u.x * PARTS)]++;
+    }
+    for (int i = 0; i < lights; i++) {
+        float probability = lb_light_probability(scene, (uint32_t)i);
+        sum += (double)probability;
+        assert_float_equal((double)chosen[i] / COUNT, (double)probability, 1e-3);
+        for (int part = 0; part < PARTS; part++)
+            assert_true(abs(left[i][part] - chosen[i] / PARTS) <= 4 * lights);
+    }
+    assert_true(fabs(sum - 1.0) < 1e-5);
+}
+
 static void test_choice(void **state)
 {
     (void)state;
@@ -445,21 +471,80 @@ static void test_choice(void **state)
         "LightSource \"point\" \"rgb I\" [8 4 2]\n LightSource \"point\" \"rgb I\" [1 1 1]\n"
         "LightSource \"point\" \"rgb I\" [0.1 0.1 0.1]\n LightSource \"point\" \"rgb I\" [30 0 0]\n",
         &loaded);
-    enum { COUNT = 100000, LIGHTS = 5 };
-    int chosen[LIGHTS] = {0};
-    double sum = 0.0;
+    check_choice(loaded.scene);
+    assert_float_equal(lb_light_probability(loaded.scene, 0), 0.0, 0.0); /* rays that scatter find it */
+    lb_scene_free(&loaded);
+}
+
+/* More lights than are chosen by sums. */
+static void test_choice_among_many(void **state)
+{
+    (void)state;
+    char text[2000];
+    size_t size = (size_t)snprintf(
+        text, sizeof text,
+        "Integrator \"path\" \"string lightsampler\" \"power\" Camera \"perspective\" WorldBegin\n");
+    for (int i = 0; i < 13; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size,
+                                 "LightSource \"point\" \"float scale\" %d\n", 1 + i * i);
+    struct lb_loaded loaded;
+    load_scene_text(text, &loaded);
+    assert_int_equal(loaded.scene->light_nodes.count, 0);
+    check_choice(loaded.scene);
+    lb_scene_free(&loaded);
+}
+
+/* Where a choice leaves few bits of its number, points are spread all over the light nevertheless. */
+static void test_seldom_lights_are_drawn_all_over(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load_scene_text("Camera \"perspective\" WorldBegin AreaLightSource \"diffuse\" Shape \"trianglemesh\"\n"
+                    "\"point3 P\" [0 0 0  1 0 0  0 1 0  0 0 1  0.004 0 1  0 0.004 1]\n"
+                    "\"integer indices\" [0 1 2 3 4 5]\n",
+                    &loaded);
+    enum { COUNT = 1 << 24, PARTS = 32 };
+    int left[PARTS] = {0}, chosen = 0;
+    double square = 0.0;
     for (int i = 0; i < COUNT; i++) {
         float probability;
-        uint32_t light = lb_light_choose(loaded.scene, ((float)i + 0.5f) / COUNT, &probability);
-        assert_true(light < LIGHTS && probability == lb_light_probability(loaded.scene, light));
-        chosen[light]++;
+        lb_vec2 u = lb_vec2_make((float)i / COUNT, lb_unit_float(lb_hash_u32((uint32_t)i)));
+        if (lb_light_choose(loaded.scene, &u, &probability) != 1)
+            continue;
+        assert_true(probability < 1e-4f);
+        chosen++;
+        left[(int)(u.x * PARTS)]++;
     }
-    for (uint32_t i = 0; i < LIGHTS; i++) {
-        sum += (double)lb_light_probability(loaded.scene, i);
-        assert_float_equal((double)chosen[i] / COUNT, (double)lb_light_probability(loaded.scene, i), 1e-3);
+    assert_true(chosen > 4 * PARTS);
+    for (int i = 0; i < PARTS; i++)
+        square += pow((double)left[i] - (double)chosen / PARTS, 2) * PARTS / chosen;
+    assert_true(square < 61.1); /* with 31 degrees of freedom it is so large once in a thousand times */
+    lb_scene_free(&loaded);
+}
+
+/* The points of 64 samples on two equal lights: each light has 32, and they are a net, too: every box of an eighth by a
+ * fourth of the unit square holds one. */
+static void test_points_are_spread_evenly_over_all_lights(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    load_scene_text("Camera \"perspective\" WorldBegin\n"
+                    "LightSource \"point\" LightSource \"point\" \"point3 from\" [1 1 1]\n",
+                    &loaded);
+    for (uint32_t x = 0; x < 100; x++) {
+        int held[2][8][4] = {{{0}}};
+        for (uint32_t i = 0; i < 64; i++) {
+            lb_sampler sampler;
+            float probability;
+            lb_sampler_start(&sampler, 1, 2, x, 3, i);
+            lb_vec2 u = lb_sampler_2d(&sampler);
+            uint32_t light = lb_light_choose(loaded.scene, &u, &probability);
+            assert_true(light < 2);
+            held[light][(int)(u.x * 8.0f)][(int)(u.y * 4.0f)]++;
+        }
+        for (int box = 0; box < 64; box++)
+            assert_int_equal(held[box / 32][box / 4 % 8][box % 4], 1);
     }
-    assert_true(fabs(sum - 1.0) < 1e-5);
-    assert_int_equal(chosen[0], 0); /* rays that scatter find it */
     lb_scene_free(&loaded);
 }
 
@@ -476,6 +561,9 @@ int main(void)
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_point_spot_distant),
         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_choice_among_many),
+        cmocka_unit_test(test_seldom_lights_are_drawn_all_over),
+        cmocka_unit_test(test_points_are_spread_evenly_over_all_lights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

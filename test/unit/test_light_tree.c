@@ -112,8 +112,10 @@ static void check_picks(const lb_scene *scene, const lb_light_place *place)
     lb_sampler sampler;
     lb_sampler_start(&sampler, 1, 2, random_below(1000), random_below(1000), 0);
     for (uint32_t i = 0; i < PICKS; i++) {
+        lb_vec2 u;
         float probability;
-        uint32_t light = lb_light_pick(scene, place, &sampler, &probability);
+        uint32_t light = lb_light_pick(scene, place, &sampler, &u, &probability);
+        assert_true(u.x >= 0.0f && u.x < 1.0f && u.y >= 0.0f && u.y < 1.0f);
         assert_true(light == LB_NONE || light < scene->lights.count);
         if (light != LB_NONE)
             assert_true(probability > 0.0f && probability == lb_light_chance(scene, place, light));
@@ -152,7 +154,17 @@ static void random_scenes_keep_their_chances(void **state)
     }
 }
 
-/* Lights are picked as often as their chances say, also far down where few bits of the sampler's number are left. */
+/* Chi-squared of counts beside what is expected of each. */
+static double chi_squared(const uint32_t *counts, const double *expected, int groups)
+{
+    double square = 0.0;
+    for (int i = 0; i < groups; i++)
+        square += ((double)counts[i] - expected[i]) * ((double)counts[i] - expected[i]) / expected[i];
+    return square;
+}
+
+/* Lights are picked as often as their chances say, also far down where few bits of the sampler's number are left, and
+ * what is left for points on them is spread evenly. */
 static void picks_are_as_frequent_as_chances(void **state)
 {
     (void)state;
@@ -165,20 +177,23 @@ static void picks_are_as_frequent_as_chances(void **state)
                                  i % 8, i / 8 % 8, i / 64, between(0.5, 2));
     struct lb_loaded loaded = scene_get("", text);
     lb_light_place place = {{30.0f, 20.0f, 10.0f}, {0.0f, 0.0f, 1.0f}, LB_LIGHT_ALL_ROUND};
-    uint32_t counts[GROUPS] = {0};
-    double expected[GROUPS] = {0.0}, square = 0.0;
+    uint32_t counts[GROUPS] = {0}, left[GROUPS] = {0};
+    double expected[GROUPS] = {0.0}, even[GROUPS];
     for (uint32_t i = 0; i < 512; i++)
         expected[i % GROUPS] += (double)lb_light_chance(loaded.scene, &place, i) * COUNT;
     for (uint32_t i = 0; i < COUNT; i++) {
         lb_sampler sampler;
+        lb_vec2 u;
         float probability;
         lb_sampler_start(&sampler, 0, 0, i, 0, 0);
-        counts[lb_light_pick(loaded.scene, &place, &sampler, &probability) % GROUPS]++;
+        counts[lb_light_pick(loaded.scene, &place, &sampler, &u, &probability) % GROUPS]++;
+        left[(int)(u.x * GROUPS)]++;
     }
     for (int i = 0; i < GROUPS; i++)
-        square += ((double)counts[i] - expected[i]) * ((double)counts[i] - expected[i]) / expected[i];
-    assert_true(square <
-                103.4); /* chi-squared of 63 degrees of freedom is so large once in a thousand times */
+        even[i] = (double)COUNT / GROUPS;
+    /* With 63 degrees of freedom it is so large once in a thousand times. */
+    assert_true(chi_squared(counts, expected, GROUPS) < 103.4);
+    assert_true(chi_squared(left, even, GROUPS) < 103.4);
     lb_scene_free(&loaded);
 }
 

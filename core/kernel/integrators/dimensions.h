@@ -16,7 +16,6 @@ enum lb_dimensions { LB_DIMENSION_FILM, LB_DIMENSION_LENS, LB_DIMENSION_VERTEX }
 /* The dimensions of a vertex, counted from its first. */
 enum lb_vertex_dimensions {
     LB_DIMENSION_LIGHT,
-    LB_DIMENSION_LIGHT_POINT,
     LB_DIMENSION_LOBE,
     LB_DIMENSION_DIRECTION,
     LB_DIMENSION_ROULETTE,

@@ -231,13 +231,13 @@ LB_SELDOM float lb_path_weigh_later(const lb_light_sample *sample, float pdf, lb
 
 /* Chooses a light for the surface where the scene has a tree, and notes for whom. */
 LB_JOINED uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, const lb_surface *surface,
-                                        const lb_bsdf *bsdf, float *probability)
+                                        const lb_bsdf *bsdf, lb_vec2 *u, float *probability)
 {
     lb_light_place place;
     place.point = surface->position;
     place.normal = path->normal = bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n;
     place.sides = path->sides = lb_bsdf_sides(bsdf);
-    return lb_light_pick_by_tree(scene, &place, &path->sampler, probability);
+    return lb_light_pick_by_tree(scene, &place, &path->sampler, u, probability);
 }
 
 /* Chooses a light and a direction towards it, and prepares the shadow ray. */
@@ -246,15 +246,20 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
                                       lb_shadow *shadow)
 {
     lb_light_sample sample;
+    lb_vec2 u;
     float probability, pdf;
     lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number = scene->light_nodes.count == 0
-                          ? lb_light_choose(scene, lb_sampler_1d(&path->sampler), &probability)
-                          : lb_path_pick_by_tree(scene, path, surface, bsdf, &probability);
+    uint32_t number;
+    if (scene->light_nodes.count == 0) {
+        u = lb_sampler_2d(&path->sampler);
+        number = lb_light_choose(scene, &u, &probability);
+    } else {
+        number = lb_path_pick_by_tree(scene, path, surface, bsdf, &u, &probability);
+    }
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     LB_QUAD_COPY(&sample, &path->ray);
-    lb_light_draw(scene, number, surface->position, lb_sampler_2d(&path->sampler), &sample);
+    lb_light_draw(scene, number, surface->position, u, &sample);
     if (!(sample.pdf > 0.0f))
         return;
     sample.pdf *= probability;

@@ -13,17 +13,18 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
                                         lb_vec3 from, lb_shadow *shadow)
 {
     lb_light_sample sample;
+    lb_vec2 u;
     float probability;
     lb_light_place place;
     place.point = path->ray.origin;
     place.normal = path->normal = from;
     place.sides = path->sides = LB_LIGHT_ALL_ROUND;
     lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number = lb_light_pick(scene, &place, &path->sampler, &probability);
+    uint32_t number = lb_light_pick(scene, &place, &path->sampler, &u, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     LB_QUAD_COPY(&sample, &path->ray);
-    lb_light_draw(scene, number, path->ray.origin, lb_sampler_2d(&path->sampler), &sample);
+    lb_light_draw(scene, number, path->ray.origin, u, &sample);
     if (!(sample.pdf > 0.0f))
         return;
     float phase = lb_phase(lb_dot(from, sample.direction), medium->g);

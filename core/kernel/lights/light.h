@@ -6,6 +6,7 @@
 #include "core/kernel/lights/environment.h"
 #include "core/kernel/lights/light_shape.h"
 #include "core/kernel/lights/portal.h"
+#include "core/kernel/sampler.h"
 
 /* The light that would arrive at a point if nothing were in the way. */
 typedef struct lb_light_sample {
@@ -19,18 +20,68 @@ typedef struct lb_light_sample {
     bool delta; /* does the light have no size, so that no ray meets it by chance? */
 } lb_light_sample;
 
-/* Chooses a light by u in [0, 1), and tells with what probability (Walker's alias method). LB_NONE: there is none. */
-LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, float u, float *probability)
+/* The largest number below 1. */
+#define LB_BELOW_ONE 0x1.fffffep-1f
+
+/* A choice that is less probable than this goes on with a fresh random number, as few bits are left in the first. */
+#define LB_LIGHT_FRESH 0x1p-8f
+
+/* So few lights are chosen by sums of their probabilities, so that each has but one part of [0, 1). */
+#define LB_LIGHTS_FEW 8u
+
+/* A light's part of [0, 1), or one of its parts. */
+typedef struct lb_light_part {
+    float begin, length;
+} lb_light_part;
+
+/* Chooses one of few lights by u. LB_NONE: there is none. */
+LB_FUNCTION uint32_t lb_light_choose_few(const lb_alias *choice, uint32_t count, float u, lb_light_part *part)
 {
-    const lb_alias *choice = LB_ARRAY(scene, light_choice, lb_alias);
-    uint32_t count = (uint32_t)scene->light_choice.count;
-    if (count == 0)
-        return LB_NONE;
-    float place = u * (float)count;
+    uint32_t light = LB_NONE, i;
+    float sum = 0.0f;
+    for (i = 0; i < count; i++) {
+        if (choice[i].probability > 0.0f && (light == LB_NONE || u >= sum)) {
+            light = i;
+            part->begin = sum;
+            part->length = choice[i].probability;
+        }
+        sum += choice[i].probability;
+    }
+    return light;
+}
+
+/* Chooses one of many lights by u (Walker's alias method). */
+LB_SELDOM uint32_t lb_light_choose_many(const lb_alias *choice, uint32_t count, float u, lb_light_part *part)
+{
+    float each = 1.0f / (float)count, place = u * (float)count;
     uint32_t entry = (uint32_t)lb_to_int(place);
     if (entry >= count)
         entry = count - 1;
-    uint32_t light = place - (float)entry < choice[entry].threshold ? entry : choice[entry].other;
+    float threshold = choice[entry].threshold;
+    bool own = place - (float)entry < threshold;
+    part->begin = ((float)entry + (own ? 0.0f : threshold)) * each;
+    part->length = (own ? threshold : 1.0f - threshold) * each;
+    return own ? entry : choice[entry].other;
+}
+
+/* Chooses a light by u->x in [0, 1), and tells with what probability. LB_NONE: there is none. What u->x leaves open
+ * becomes a number in [0, 1) again, so that a point on the light can be drawn by *u: so the points on all lights
+ * together are spread as evenly as the pairs of numbers by which they are drawn. */
+LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, lb_vec2 *u, float *probability)
+{
+    const lb_alias *choice = LB_ARRAY(scene, light_choice, lb_alias);
+    uint32_t count = (uint32_t)scene->light_choice.count;
+    lb_light_part part;
+    uint32_t light = count <= LB_LIGHTS_FEW ? lb_light_choose_few(choice, count, u->x, &part)
+                                            : lb_light_choose_many(choice, count, u->x, &part);
+    if (light == LB_NONE)
+        return LB_NONE;
+    if (part.length < LB_LIGHT_FRESH) {
+        uint64_t bits = (uint64_t)lb_float_bits(u->x) << 32 | lb_float_bits(u->y);
+        u->x = lb_unit_float((uint32_t)(lb_hash_u64(bits) >> 32));
+    } else {
+        u->x = lb_clamp((u->x - part.begin) / part.length, 0.0f, LB_BELOW_ONE);
+    }
     *probability = choice[light].probability;
     return light;
 }

@@ -7,7 +7,6 @@
 #define LB_CORE_KERNEL_LIGHTS_LIGHT_TREE_H
 
 #include "core/kernel/lights/light.h"
-#include "core/kernel/sampler.h"
 
 /* Where light is gathered. */
 typedef struct lb_light_place {
@@ -65,12 +64,10 @@ LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light
     return sum;
 }
 
-/* A choice that is less probable than this goes on with a fresh random number, as few bits are left in the first. */
-#define LB_LIGHT_FRESH 0x1p-8f
-
-/* Goes down from the root to a light, by u in [0, 1). LB_NONE: none brings anything. */
+/* Goes down from the root to a light, by *u in [0, 1), of which it leaves what it leaves open. LB_NONE: none brings
+ * anything. */
 LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_place *place, uint64_t seed,
-                                      float u, float *probability)
+                                      float *u, float *probability)
 {
     const lb_light_node *nodes = LB_ARRAY(scene, light_nodes, lb_light_node);
     uint32_t child = 0;
@@ -84,21 +81,23 @@ LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_plac
             return LB_NONE;
         if (since < LB_LIGHT_FRESH) {
             seed = lb_hash_u64(seed + 0x9e3779b97f4a7c15u);
-            u = lb_unit_float((uint32_t)(seed >> 32));
+            *u = lb_unit_float((uint32_t)(seed >> 32));
             since = 1.0f;
         }
         /* As u is less than 1, `at` is less than the sum even when rounded, and some child ends beyond it. Of sums that
          * are denormal that is not sure: then a child that brings nothing may be taken, with the probability 0. */
-        float at = u * sum;
+        float at = *u * sum;
         for (i = 0; i < 7; i++)
             taken += at >= until[i];
         float below = taken > 0 ? until[taken - 1] : 0.0f;
-        u = lb_clamp((at - below) / importance[taken], 0.0f, 0x1.fffffep-1f);
+        *u = lb_clamp((at - below) / importance[taken], 0.0f, LB_BELOW_ONE);
         float part = importance[taken] / sum;
         chance *= part;
         since *= part;
         child = nodes[child].child[taken];
     }
+    if (since < LB_LIGHT_FRESH)
+        *u = lb_unit_float((uint32_t)(lb_hash_u64(seed + 0x9e3779b97f4a7c15u) >> 32));
     *probability = chance;
     return child & ~LB_LIGHT_NODE_LEAF;
 }
@@ -123,32 +122,33 @@ LB_FUNCTION float lb_light_descent(const lb_scene *scene, const lb_light_place *
 
 /* What lb_light_pick does, where the scene has a tree. */
 LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place,
-                                           lb_sampler *sampler, float *probability)
+                                           lb_sampler *sampler, lb_vec2 *u, float *probability)
 {
     uint64_t seed = lb_hash_combine(sampler->key, (uint64_t)sampler->dimension << 32 | sampler->sample);
-    float u = lb_sampler_1d(sampler);
+    *u = lb_sampler_2d(sampler);
     const lb_light_beside *beside = LB_ARRAY(scene, lights_beside, lb_light_beside);
     uint32_t i = 0, last = (uint32_t)scene->lights_beside.count - 1;
-    while (i < last && !(u < beside[i].until))
+    while (i < last && !(u->x < beside[i].until))
         i++;
     *probability = beside[i].probability;
+    float below = i > 0 ? beside[i - 1].until : 0.0f, chance;
+    u->x = lb_clamp((u->x - below) / *probability, 0.0f, LB_BELOW_ONE);
     if (i < last)
         return beside[i].light;
-    float below = last > 0 ? beside[last - 1].until : 0.0f, chance;
-    u = lb_clamp((u - below) / *probability, 0.0f, 0x1.fffffep-1f);
-    uint32_t light = lb_light_descend(scene, place, seed, u, &chance);
+    uint32_t light = lb_light_descend(scene, place, seed, &u->x, &chance);
     *probability *= chance;
     return light;
 }
 
-/* Chooses a light by the sampler's next dimension, and tells with what probability. LB_NONE: there is none, or none
- * that brings anything to the place. */
+/* Chooses a light by the sampler's next pair of dimensions, and tells with what probability. LB_NONE: there is none, or
+ * none that brings anything to the place. By *u a point on the light may be drawn. */
 LB_INLINE uint32_t lb_light_pick(const lb_scene *scene, const lb_light_place *place, lb_sampler *sampler,
-                                 float *probability)
+                                 lb_vec2 *u, float *probability)
 {
-    if (scene->light_nodes.count == 0)
-        return lb_light_choose(scene, lb_sampler_1d(sampler), probability);
-    return lb_light_pick_by_tree(scene, place, sampler, probability);
+    if (scene->light_nodes.count != 0)
+        return lb_light_pick_by_tree(scene, place, sampler, u, probability);
+    *u = lb_sampler_2d(sampler);
+    return lb_light_choose(scene, u, probability);
 }
 
 /* The probability with which lb_light_pick chooses this light, where the scene has a tree. */
