@@ -3,8 +3,8 @@
 python3 cycles.py FOLDER [SCENE.pbrt ...]     writes FOLDER/NAME.pbrt and meshes; without scenes: the dragon of others.py, and SCENES
 blender -b --python cycles.py -- SCENE.pbrt WIDTH HEIGHT SPP SEED THREADS PICTURE.pfm      renders one of those with Cycles
 
-Where a scene has an image in place of a colour it becomes GREY, and its alpha is left out; normals are those of the triangles. What else
-a scene has is refused."""
+What has an image in place of a colour, or another material, becomes GREY; alpha and media are left out; normals are those of the triangles,
+of which disks are made, too. What else a scene has is refused."""
 import gzip
 import math
 import os
@@ -14,8 +14,10 @@ import sys
 import numpy as np
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "shared", "data", "scenes")
-SCENES = ["cornell-box", "sponza"]
+SCENES = {"cornell-box": "cornell-box", "sponza": "sponza", "dragon-lamp": "dragon", "staircase2": "staircase2", "dining-room": "dining-room",
+          "coffee": "coffee"}
 GREY = (0.4, 0.4, 0.4)
+CORNERS = 16  # of a disk
 
 
 def read_ply(path):
@@ -46,13 +48,20 @@ def write_ply(path, points, faces):
         file.write(np.asarray(points, "<f4").tobytes() + table.tobytes())
 
 
+def disk(radius):
+    """A disk of the plane z = 0, which shows to +z."""
+    angles = 2 * np.pi * np.arange(CORNERS) / CORNERS
+    points = radius * np.stack([np.cos(angles), np.sin(angles), 0 * angles], 1)
+    return np.vstack([points, np.zeros((1, 3))]), [(CORNERS, i, (i + 1) % CORNERS) for i in range(CORNERS)]
+
+
 class Scene:
     """What the text of a scene of this kind says."""
 
     def __init__(self, path):
-        self.flipped, self.sky, self.suns, self.meshes = False, None, [], []
+        self.sky, self.suns, self.meshes = None, [], []
         self.home, self.named, self.kept = os.path.dirname(path), {}, []
-        self.color, self.light = GREY, None
+        self.color, self.light, self.matrix = GREY, None, np.eye(4)
         with open(path) as file:
             text = re.sub(r"#.*", "", file.read())
         words = re.findall(r'"[^"]*"|\[|\]|[^\s"\[\]]+', text)
@@ -82,18 +91,41 @@ class Scene:
     def nothing(self, plain, values):
         pass
 
-    take_sampler = take_pixelfilter = take_worldbegin = take_texture = nothing
+    take_sampler = take_pixelfilter = take_texture = take_makenamedmedium = take_mediuminterface = nothing
 
     def take_scale(self, plain, values):
-        assert self.numbers(plain) == (-1, 1, 1)
-        self.flipped = True
+        self.matrix = self.matrix @ np.diag([*self.numbers(plain, 3), 1])
+
+    def take_translate(self, plain, values):
+        moved = np.eye(4)
+        moved[:3, 3] = self.numbers(plain, 3)
+        self.matrix = self.matrix @ moved
+
+    def take_rotate(self, plain, values):
+        degrees, *axis = self.numbers(plain, 4)
+        x, y, z = np.array(axis) / np.linalg.norm(axis)
+        cross, turned = np.array([(0, -z, y), (z, 0, -x), (-y, x, 0)]), np.eye(4)
+        turned[:3, :3] += math.sin(math.radians(degrees)) * cross + (1 - math.cos(math.radians(degrees))) * cross @ cross
+        self.matrix = self.matrix @ turned
+
+    def take_concattransform(self, plain, values):
+        self.matrix = self.matrix @ np.array(self.numbers(plain, 16)).reshape(4, 4).T
 
     def take_lookat(self, plain, values):
-        self.view = np.array(self.numbers(plain, 9)).reshape(3, 3)
+        eye, target, up = np.array(self.numbers(plain, 9)).reshape(3, 3)
+        ahead = (target - eye) / np.linalg.norm(target - eye)
+        right = np.cross(up, ahead) / np.linalg.norm(np.cross(up, ahead))
+        placed = np.eye(4)
+        placed[:3] = np.stack([right, np.cross(ahead, right), ahead, eye], 1)
+        self.matrix = self.matrix @ np.linalg.inv(placed)
 
     def take_camera(self, plain, values):
         assert plain == ["perspective"]
         self.fov, = self.numbers(values["fov"])
+        self.view = self.matrix
+
+    def take_worldbegin(self, plain, values):
+        self.matrix = np.eye(4)
 
     def take_film(self, plain, values):
         self.size = [int(values[axis + "resolution"][0]) for axis in "xy"]
@@ -110,43 +142,47 @@ class Scene:
             self.suns.append((np.array(self.numbers(values["from"])) - self.numbers(values["to"]), light))
 
     def take_material(self, plain, values):
-        assert plain == ["diffuse"]
-        self.color = self.reflectance(values)
+        self.color = self.reflectance(plain, values)
 
-    def reflectance(self, values):
-        color = values["reflectance"]
+    def reflectance(self, kind, values):
+        color = values.get("reflectance", ["an image"]) if kind == ["diffuse"] else ["of no one colour"]
         return self.numbers(color, 3) if re.match(r"[-+.\d]", color[0]) else GREY
 
     def take_makenamedmaterial(self, plain, values):
-        assert values["type"] == ["diffuse"]
-        self.named[plain[0]] = self.reflectance(values)
+        self.named[plain[0]] = self.reflectance(values["type"], values)
 
     def take_namedmaterial(self, plain, values):
         self.color = self.named[plain[0]]
 
     def take_attributebegin(self, plain, values):
-        self.kept.append((self.color, self.light))
+        self.kept.append((self.color, self.light, self.matrix))
 
     def take_attributeend(self, plain, values):
-        self.color, self.light = self.kept.pop()
+        self.color, self.light, self.matrix = self.kept.pop()
 
     def take_arealightsource(self, plain, values):
+        assert set(values) == {"L"}
         self.light = self.numbers(values["L"], 3)
 
     def take_shape(self, plain, values):
         if plain == ["plymesh"]:
             points, faces = read_ply(os.path.join(self.home, values["filename"][0]))
+        elif plain == ["disk"]:
+            assert set(values) == {"radius"}
+            points, faces = disk(*self.numbers(values["radius"]))
         else:
             assert plain == ["trianglemesh"]
-            points = np.array(self.numbers(values["P"]), "f4").reshape(-1, 3)
+            points = np.array(self.numbers(values["P"])).reshape(-1, 3)
             faces = np.array(values["indices"], "i4").reshape(-1, 3)
+        assert np.linalg.det(self.matrix) > 0  # else what shows outwards would show inwards
+        points = points @ self.matrix[:3, :3].T + self.matrix[:3, 3]
         self.meshes.append((points, faces, self.color, self.light))
 
     def write(self, folder, name):
         def text(numbers):
             return " ".join("%.9g" % n for n in numbers)
         with open("%s/%s.pbrt" % (folder, name), "w") as file:
-            file.write(("Scale -1 1 1\n" if self.flipped else "") + f"""LookAt {text(self.view.ravel())}
+            file.write(f"""ConcatTransform [ {text(self.view.T.ravel())} ]
 Camera "perspective" "float fov" {self.fov}
 Film "rgb" "integer xresolution" {self.size[0]} "integer yresolution" {self.size[1]}
 PixelFilter "box"
@@ -226,15 +262,13 @@ def render(path, width, height, samples, seed, threads, picture):
     background.inputs[0].default_value = (*(part / (max(sky) or 1) for part in sky), 1)
     background.inputs[1].default_value = max(sky)
 
-    eye, target, up = (mathutils.Vector(row) for row in what.view)
     view = bpy.data.cameras.new("camera")
     view.clip_start, view.clip_end = 1e-4, 1e6
     view.sensor_fit, view.angle = "VERTICAL" if width > height else "HORIZONTAL", math.radians(what.fov)
     scene.camera = add(view, "camera")
-    back = (eye - target).normalized()
-    right = up.cross(back).normalized()
-    axes = mathutils.Matrix((right, back.cross(right), back)).transposed()
-    scene.camera.matrix_world = mathutils.Matrix.Translation(eye) @ axes.to_4x4()
+    # Cycles looks along -z with x to the right. Without a flip pbrt's x goes to the left, seen from the camera.
+    flipped = np.linalg.det(what.view) < 0
+    scene.camera.matrix_world = mathutils.Matrix(np.linalg.inv(what.view) @ np.diag([1 if flipped else -1, 1, -1, 1]))
 
     settings, cycles = scene.render, scene.cycles
     settings.engine, settings.resolution_x, settings.resolution_y, settings.resolution_percentage = "CYCLES", width, height, 100
@@ -251,8 +285,7 @@ def render(path, width, height, samples, seed, threads, picture):
     found = np.array(pixels, "<f4").reshape(height, width, 4)[:, :, :3]
     with open(picture, "wb") as file:
         file.write(b"PF\n%d %d\n-1\n" % (width, height))
-        # Without a flip pbrt's x goes to the left, seen from the camera.
-        file.write(np.ascontiguousarray(found if what.flipped else found[:, ::-1]).tobytes())
+        file.write(np.ascontiguousarray(found if flipped else found[:, ::-1]).tobytes())
 
 
 def main(folder, *paths):
@@ -260,10 +293,11 @@ def main(folder, *paths):
         import others  # which Blender, that runs this file too, does not find
         dragon = os.path.join(folder, "dragon.pbrt")
         others.write_pbrt(os.path.abspath(os.path.join(DATA, "dragon", "geometry", "dragon.ply.gz")), dragon)
-        paths = [dragon] + [os.path.join(DATA, name, name + ".pbrt") for name in SCENES]
+        Scene(dragon).write(folder, "dragon")
+        for name, home in SCENES.items():
+            Scene(os.path.join(DATA, home, home + ".pbrt")).write(folder, name)
     for path in paths:
-        name = os.path.splitext(os.path.basename(path))[0]
-        Scene(path).write(folder, name)
+        Scene(path).write(folder, os.path.splitext(os.path.basename(path))[0])
 
 
 if __name__ == "__main__":
