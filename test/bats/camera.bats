@@ -158,7 +158,7 @@ alike() {
   "$LBRENDER" -q -t 1 --dry-run --spp=4096 --resolution=100x100 a.pbrt >told
   "$LBRENDER" -q -t 1 --spp=4096 --resolution=100x100 -o a.png --report=r.json a.pbrt
   cat told
-  about=$(awk '$1 == "time" { print $3 }' told)
+  about=$(awk '$1 == "time" { print $3 * ($4 ~ /^min/ ? 60 : $4 ~ /^h/ ? 3600 : 1) }' told)
   took=$(jq '.frames[0].t' r.json)
   echo "$about $took"
   awk "BEGIN { exit !($about > 0.2 * $took && $about < 5 * $took) }"
