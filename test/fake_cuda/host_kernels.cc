@@ -16,7 +16,7 @@ bool lb_cuda_compiled_for(int, int)
 }
 
 /* Numbers for who prints them: nothing is known of a GPU here. */
-cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *, struct lb_cuda_kernel *kernel)
+cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage, const lb_wave *, struct lb_cuda_kernel *kernel)
 {
     *kernel = {0, 0, 0, 128, 0, 0};
     return cudaSuccess;

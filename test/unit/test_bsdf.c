@@ -703,7 +703,7 @@ static void test_guided_albedo(void **state)
         if (bsdf.kind == LB_MATERIAL_COATED_DIFFUSE)
             lb_coat_prepare(&bsdf);
         double alone = albedo(&bsdf, COUNT, &random);
-        assert_float_equal(led_albedo(&bsdf, &cell, COUNT, &random) / alone, 1.0, 0.008);
+        assert_float_equal((float)(led_albedo(&bsdf, &cell, COUNT, &random) / alone), 1.0, 0.008);
     }
 }
 

@@ -57,7 +57,7 @@ static struct lb_processor *open_cpu(const lb_scene *scene, enum lb_isa isa)
 static void render(struct lb_processor *processor, const lb_scene *scene, const lb_order *order,
                    uint64_t begin, uint64_t end, uint32_t from, uint32_t to, struct lb_result *result)
 {
-    struct lb_work work = {scene, order, {begin, end}, {begin, end}, from, to, NULL, false, 0};
+    struct lb_work work = {scene, order, {begin, end}, {begin, end}, from, to, NULL, false, 0, NULL};
     struct lb_error error;
     bool lost = true;
     assert_int_equal(processor->table->render(processor, &work, result, &lost, &error), LB_OK);
@@ -256,11 +256,11 @@ static void test_errors(void **state)
     lb_film_pixel pixel;
     struct lb_result result = {.pixels = &pixel};
     const struct lb_work works[] = {
-        {other, &order, {0, 1}, {0, 1}, 0, 1, NULL, false, 0},
-        {scene, &wrong, {0, 1}, {0, 1}, 0, 1, NULL, false, 0},
-        {scene, &order, {2, 1}, {2, 1}, 0, 1, NULL, false, 0},
-        {scene, &order, {0, PIXELS + 1}, {0, PIXELS + 1}, 0, 1, NULL, false, 0},
-        {scene, &order, {0, 1}, {0, 1}, 2, 1, NULL, false, 0},
+        {other, &order, {0, 1}, {0, 1}, 0, 1, NULL, false, 0, NULL},
+        {scene, &wrong, {0, 1}, {0, 1}, 0, 1, NULL, false, 0, NULL},
+        {scene, &order, {2, 1}, {2, 1}, 0, 1, NULL, false, 0, NULL},
+        {scene, &order, {0, PIXELS + 1}, {0, PIXELS + 1}, 0, 1, NULL, false, 0, NULL},
+        {scene, &order, {0, 1}, {0, 1}, 2, 1, NULL, false, 0, NULL},
     };
     struct lb_processor *processor = open_cpu(scene, LB_ISA_PORTABLE);
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
@@ -304,8 +304,8 @@ static void test_stop(void **state)
             scene->integrator.samples = kinds[k].samples;
             scene->integrator.max_iterations = kinds[k].iterations;
             struct lb_processor *processor = open_cpu(scene, (enum lb_isa)isa);
-            struct lb_work work = {scene, &order, {0, PIXELS}, {0, PIXELS}, 0, kinds[k].samples, &stop,
-                                   false, 0};
+            struct lb_work work = {scene, &order, {0, PIXELS}, {0, PIXELS}, 0, kinds[k].samples,
+                                   &stop, false,  0,           NULL};
             struct lb_result result = {.pixels = pixels, .cost = cost};
             struct lb_error error;
             bool lost = true;

@@ -57,7 +57,7 @@ static void *render(void *argument)
     for (int i = 0; i < 2 && job->status == LB_OK; i++) {
         struct lb_range range = {ends[i], ends[i + 1]};
         struct lb_work work = {job->scene, job->order, range, range, 0, job->scene->integrator.samples,
-                               job->stop,  false,      0};
+                               job->stop,  false,      0,     NULL};
         struct lb_result result = {.pixels = job->pixels + range.begin};
         job->status = job->processor->table->render(job->processor, &work, &result, &job->lost, &job->error);
         job->samples += result.samples;
@@ -417,7 +417,7 @@ static void hangs_when_stopped(void **state)
 static void render_few(struct lb_processor *processor, const struct job *job, lb_film_pixel *pixels)
 {
     struct lb_range few = {0, 16};
-    struct lb_work work = {job->scene, job->order, few, few, 0, 4, NULL, false, 0};
+    struct lb_work work = {job->scene, job->order, few, few, 0, 4, NULL, false, 0, NULL};
     struct lb_result result = {.pixels = pixels};
     struct lb_error error;
     bool lost;

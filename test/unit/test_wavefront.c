@@ -185,7 +185,7 @@ static void stopped_or_cut(void **state)
     expect_same(&got, &expected, 99);
     int stop = 2;
     lb_order order = {.width = 11, .height = 9, .count = 99};
-    struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false, 0};
+    struct lb_work work = {loaded.scene, &order, {0, 99}, {0, 99}, 0, 700, &stop, false, 0, NULL};
     bool lost;
     assert_int_equal(wave->table->render(wave, &work, &got, &lost, &error), LB_OK);
     assert_true(got.stopped);

@@ -14,8 +14,8 @@ void lb_uplifter_make(uint32_t space, struct lb_uplifter *uplifter)
             all += white.values[i] * eye[c].values[i];
         for (int i = 0; i < LB_SPECTRUM_COUNT; i++)
             uplifter->weights[i][c] = 0.0;
-        for (int i = 0; i < LB_SAMPLES_COUNT;
-             i++) { /* straight lines lead from one value of a reflectance to the next */
+        /* Straight lines lead from one value of a reflectance to the next. */
+        for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
             int cell = i / LB_SPECTRUM_STEP;
             double part = (double)(i % LB_SPECTRUM_STEP) / LB_SPECTRUM_STEP;
             double seen = white.values[i] * eye[c].values[i] / all;
