@@ -33,18 +33,33 @@ static const struct lb_strategy never = {.name = "never",
 
 /* ---- a strategy that gives all to one, and then a part of that to whoever waits ---- */
 
+/* A cut leaves a range only where none is left, so that there is one for each processor at most, and one more. */
 struct giver {
     uint64_t outstanding;
-    struct lb_range rest;
+    struct lb_range left[MOST + 1];
+    uint32_t left_count;
     uint64_t cuts;
 };
+
+static void leave(struct giver *giver, struct lb_range range)
+{
+    assert_true(giver->left_count <= MOST);
+    giver->left[giver->left_count++] = range;
+}
+
+static size_t giver_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct giver);
+}
 
 static enum lb_status giver_plan(void *state, const struct lb_plan *plan, struct lb_order *order,
                                  struct lb_error *error)
 {
     struct giver *giver = state;
     plan_rows(state, plan, order, error);
-    *giver = (struct giver){.outstanding = order->count, .rest = {0, order->count}};
+    *giver = (struct giver){.outstanding = order->count};
+    leave(giver, (struct lb_range){0, order->count});
     return LB_OK;
 }
 
@@ -52,11 +67,10 @@ static enum lb_next giver_next(void *state, uint32_t processor, struct lb_range 
 {
     struct giver *giver = state;
     (void)processor;
-    *range = giver->rest;
-    giver->rest = (struct lb_range){0, 0};
-    if (range->begin < range->end)
-        return LB_NEXT_RANGE;
-    return giver->outstanding > 0 ? LB_NEXT_WAIT : LB_NEXT_END;
+    if (giver->left_count == 0)
+        return giver->outstanding > 0 ? LB_NEXT_WAIT : LB_NEXT_END;
+    *range = giver->left[--giver->left_count];
+    return LB_NEXT_RANGE;
 }
 
 static void giver_done(void *state, uint32_t processor, struct lb_range range, double seconds)
@@ -69,7 +83,7 @@ static void giver_failed(void *state, uint32_t processor, struct lb_range range,
 {
     (void)processor, (void)lost;
     if (range.begin < range.end)
-        ((struct giver *)state)->rest = range;
+        leave(state, range);
 }
 
 static uint64_t giver_cut(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
@@ -78,10 +92,10 @@ static uint64_t giver_cut(void *state, uint32_t processor, struct lb_range range
     struct giver *giver = state;
     (void)processor;
     assert_true(seconds > 0 && positions > 0 && positions < range.end - range.begin);
-    if (giver->rest.begin < giver->rest.end)
+    if (giver->left_count > 0)
         return range.end;
     uint64_t done = range.begin + positions, end = done + (range.end - done) / 2;
-    giver->rest = (struct lb_range){end, range.end};
+    leave(giver, (struct lb_range){end, range.end});
     giver->cuts++;
     return end;
 }
@@ -93,7 +107,7 @@ static void giver_counts(const void *state, struct lb_strategy_counts *counts)
 
 static const struct lb_strategy giver = {.name = "giver",
                                          .summary = "all to one, who gives to those who wait",
-                                         .state_size = no_state,
+                                         .state_size = giver_size,
                                          .plan = giver_plan,
                                          .next = giver_next,
                                          .done = giver_done,
