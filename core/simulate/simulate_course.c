@@ -15,6 +15,9 @@ enum kind { ASK, DONE, FAIL, MORE, ARRIVE, CUT };
 /* Where processors wait, those at work look up so often, each at its own time, as they end a piece of their ranges
  * (core/run/pass/hand.c). */
 static const double PIECE_SECONDS = 0.02;
+/* In a frame that has lasted long they look up after such a part of its time, as it may last for longer than so many
+ * looks could be simulated. */
+static const double LONG_FRAME = 0.001;
 
 /* So many waiting processors ask again after an event where the strategy does not say whether it is ready. */
 enum { TRY_AGAIN = 8 };
@@ -575,7 +578,8 @@ static enum lb_status plan_cut(struct lb_sim_course *course)
         return LB_OK;
     course->cuts = true;
     uint32_t working = course->job->spec->count - (uint32_t)course->waiting_count;
-    return add_event(course, course->now + PIECE_SECONDS / (working > 0 ? working : 1), 0, CUT);
+    double between = fmax(PIECE_SECONDS, LONG_FRAME * course->now);
+    return add_event(course, course->now + between / (working > 0 ? working : 1), 0, CUT);
 }
 
 static enum lb_status happen(struct lb_sim_course *course, const struct lb_sim_event *event)
