@@ -17,6 +17,8 @@ import tempfile
 
 import numpy as np
 
+import pfm
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared/tools/beside"))
 import scenes  # noqa: E402: it stands beside the repository
 
@@ -56,12 +58,8 @@ def color(text, seed):
 
 def picture(path):
     """The means of 8 x 8 blocks of a PFM file."""
-    with open(path, "rb") as file:
-        file.readline()
-        width, height = map(int, file.readline().split())
-        kind = "<f4" if float(file.readline()) < 0 else ">f4"
-        values = np.frombuffer(file.read(), kind).reshape(height, width, 3).astype(float)
-    return values.reshape(8, height // 8, 8, width // 8, 3).mean((1, 3))
+    width, height, values = pfm.read(path)
+    return np.array(values, float).reshape(8, height // 8, 8, width // 8, 3).mean((1, 3))
 
 
 def compare(lbrender, pbrt, text, samples, mode, folder):

@@ -9,7 +9,6 @@ usage: metallic.py furnace LBRENDER                what is left of a white sky's
 LB_CORE     the core that pairs share (0)
 LB_PAIRS    how many (5)
 """
-import array
 import os
 import re
 import statistics
@@ -17,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import pfm
 from at_once import cpu_seconds, start
 
 SIDE, CELLS, INSIDE = 200, 10, 8.3  # pixels of the picture and of a sphere's inside, whose radius is 9
@@ -39,17 +39,6 @@ def furnace_scene():
     return "\n".join(lines) + "\n"
 
 
-def read(path):
-    """The picture's floats, row by row from the bottom."""
-    with open(path, "rb") as file:
-        file.readline(), file.readline()
-        swapped = float(file.readline()) > 0
-        values = array.array("f", file.read())
-    if swapped:
-        values.byteswap()
-    return values
-
-
 def left_of_light(picture, row, column):
     """The mean inside the sphere, and of how many pixels it is."""
     cell, found = SIDE // CELLS, []
@@ -66,7 +55,7 @@ def furnace(program, folder):
     with open(scene, "w") as file:
         file.write(furnace_scene())
     subprocess.run([program, "-q", "--no-cache", "-o", picture, scene], check=True)
-    values = read(picture)
+    values = pfm.read(picture)[2]
     print("metallic," + ",".join("roughness %.2f" % (column / (CELLS - 1)) for column in range(CELLS)))
     means = [[left_of_light(values, row, column)[0] for column in range(CELLS)] for row in range(CELLS)]
     for row, line in enumerate(means):

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+import pfm
 from cycles import read_ply
 
 EYE, TARGET, FOV = (0.02, 0.175, 0.27), (-0.006, 0.1235, 0), 35
@@ -49,11 +50,8 @@ def write_obj(mesh, stem):
 
 
 def read_picture(path):
-    with open(path, "rb") as file:
-        assert file.readline() == b"PF\n"
-        width, height = map(int, file.readline().split())
-        kind = "<f4" if float(file.readline()) < 0 else ">f4"
-        return np.frombuffer(file.read(), kind).reshape(height, width, 3)
+    width, height, values = pfm.read(path)
+    return np.array(values).reshape(height, width, 3)
 
 
 def main(verb, *arguments):

@@ -9,7 +9,6 @@ leave out what is not there, and the last column says so: shapes whose mesh is a
 light instead). Films that write EXR files alone are made "rgb", and integrators that both do not have "volpath". Prints CSV: of each channel
 the mean over pbrt's, in red, green and blue and with wavelengths, and the standard error of the latter, from how pictures of two seeds differ.
 """
-import array
 import math
 import os
 import pathlib
@@ -17,6 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import pfm
 
 RENDERED = "path volpath simplepath simplevolpath randomwalk ambientocclusion".split()
 STATEMENT = re.compile(r"(?m)^(?=[ \t]*[A-Z][A-Za-z]+\b)")
@@ -84,13 +85,7 @@ class Copy:
 def picture(command, path):
     """The floats of the picture that a command writes."""
     subprocess.run(command, check=True, capture_output=True, timeout=1500)
-    with open(path, "rb") as file:
-        file.readline(), file.readline()
-        swapped = float(file.readline()) > 0
-        values = array.array("f", file.read())
-    if swapped:
-        values.byteswap()
-    return values
+    return pfm.read(path)[2]
 
 
 def means(one, two):

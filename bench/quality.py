@@ -34,6 +34,7 @@ import time
 
 import numpy as np
 
+import pfm
 from at_once import cpu_seconds, start
 from earlier import ROOT, program_at
 
@@ -47,11 +48,8 @@ TRIMMED, BLOCK, BLUR = 0.001, 8, 1.5
 
 
 def read_pfm(path):
-    with open(path, "rb") as file:
-        assert file.readline() == b"PF\n"
-        width, height = map(int, file.readline().split())
-        kind = "<f4" if float(file.readline()) < 0 else ">f4"
-        return np.frombuffer(file.read(), kind).reshape(height, width, 3).astype("f8")
+    width, height, values = pfm.read(path)
+    return np.array(values, "f8").reshape(height, width, 3)
 
 
 class Scene:

@@ -5,12 +5,13 @@ usage: spectral.py LBRENDER FOLDER      FOLDER keeps the pictures; those that ar
 
 Prints CSV: of each scene the mean of each channel over that of pbrt's picture, for both, and the CPU seconds of one thread.
 """
-import array
 import math
 import pathlib
 import resource
 import subprocess
 import sys
+
+import pfm
 
 # Of these two, which take longest, a quarter of the references' samples does.
 FEWER = {"prism-f11": ["--spp=512"], "glass-f11": ["--spp=512"]}
@@ -19,12 +20,7 @@ DATA = pathlib.Path(__file__).resolve().parents[2] / "shared/data"
 
 def means(path):
     """The sums of the three channels of a PFM file."""
-    with open(path, "rb") as file:
-        file.readline(), file.readline()
-        swapped = float(file.readline()) > 0
-        values = array.array("f", file.read())
-    if swapped:
-        values.byteswap()
+    values = pfm.read(path)[2]
     return [math.fsum(values[c::3]) for c in range(3)]
 
 
