@@ -27,6 +27,8 @@ static struct block *add_block(size_t size, int device)
     block->mapped = inside + 2 * page;
     block->map = mmap(NULL, block->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     mprotect(block->map + page, inside, PROT_READ | PROT_WRITE);
+    /* What may be touched changes with every batch, which takes the longer the more pages there are. */
+    madvise(block->map + page, inside, MADV_HUGEPAGE);
     memset(block->map + page, 0xa5, inside); /* nothing may rely on zeros */
     block->pointer = block->map + page;
     block->size = size;

@@ -83,12 +83,15 @@ static void work_off(cudaStream_t stream, const struct fake_event *until, uint64
 {
     struct device *d = &fake.device[stream->device];
     fenv_t environment;
+    bool works = false;
     pthread_mutex_lock(&d->lock);
-    fake_allow(stream->device, PROT_READ | PROT_WRITE);
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
     while (stream->first && !d->hangs && !(until && until->reached >= record) && !is_busy(d, waits)) {
         struct operation *o = stream->first;
+        if (!works)
+            fake_allow(stream->device, PROT_READ | PROT_WRITE);
+        works = true;
         perform(d, stream->device, o);
         if (d->hangs)
             break;
@@ -98,7 +101,8 @@ static void work_off(cudaStream_t stream, const struct fake_event *until, uint64
         free(o);
     }
     fesetenv(&environment);
-    fake_allow(stream->device, PROT_NONE);
+    if (works)
+        fake_allow(stream->device, PROT_NONE);
     pthread_mutex_unlock(&d->lock);
 }
 
