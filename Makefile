@@ -28,7 +28,7 @@ VERSION := 0.1.0
 EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Werror=switch -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS   ?= $(OPT)
-ALL_CFLAGS = -std=c17 $(CFLAGS) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
+ALL_CFLAGS = -std=c17 $(CFLAGS) $(HASTE) $(EXACT) $(WARNINGS) $(SANITIZE) -pthread -MMD -MP
 
 # What is compiled for: x86_64, aarch64.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
