@@ -92,10 +92,11 @@ all: $(BUILD)/lbrender ## build the program
 
 # What is made of a source also depends on the commands that make it: each of these files holds some, and is written where
 # they have changed, as with another CC, other flags, or CUDA=0 after CUDA=1.
-COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt
+COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt $(BUILD)/ptx.txt
 $(BUILD)/compile.txt: SAYS = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CXX_FLAGS) $(FAKE_FLAGS) $(AVX2) $(AVX512)
 $(BUILD)/link.txt: SAYS = $(LIBRARY_OBJECTS) $(LDFLAGS) $(LIBS) $(SANITIZE)
 $(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_CODE)
+$(BUILD)/ptx.txt: SAYS = $(NVCC) $(NVCCFLAGS)
 $(COMMANDS): always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(SAYS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(SAYS))' >$@

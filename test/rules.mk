@@ -60,11 +60,12 @@ define PTX_COMPILE
 	$(call STEP,cc $<)
 	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
 endef
-# A file of kernels and an architecture: ptx/FILE_ARCH.ptx. All files of an architecture make one program.
+# A file of kernels and an architecture: ptx/FILE_ARCH.ptx, whichever architectures the program itself is for. All files of an
+# architecture make one program.
 PTX_FILES := $(patsubst cuda/%.cu,%,$(wildcard cuda/*.cu))
 PTX_OF     = $(PTX_FILES:%=$(BUILD)/ptx/%_$(1).ptx)
 define PTX_RULE
-$(BUILD)/ptx/$(1)_%.ptx: cuda/$(1).cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
+$(BUILD)/ptx/$(1)_%.ptx: cuda/$(1).cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/ptx.txt
 	$$(call STEP,nvcc -ptx $$< ($$*))
 	$$(SHOW)$$(NVCC) $$(ALL_CPPFLAGS) $$(NVCCFLAGS) -arch=compute_$$* -ptx -o $$@ $$<
 endef
@@ -75,13 +76,19 @@ $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
 	$(PTX_COMPILE)
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
 	$(LINK)
+# What the tests of PTX want: test/bats/ptx.bats and test/bats/kernel.bats.
+PTX_TESTED := $(if $(CUDA:0=),$(PTX_PROGRAMS) $(foreach arch,90 120,$(call PTX_OF,$(arch))))
 
 .PHONY: ptx
 ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...
 
-.PHONY: ptxas
+.PHONY: ptxas ptx-files
+PTXAS_ARCHS := $(or $(CUDA_ARCHS),$(CUDA_KNOWN))
+ptx-files: $(foreach arch,$(PTXAS_ARCHS),$(call PTX_OF,$(arch)))
+	@:
 ptxas: ## registers and spills of the GPU's kernels, by architecture
-	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(or $(CUDA_ARCHS),$(CUDA_KNOWN))
+	@$(MAKE) --no-print-directory ptx-files >&2
+	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(BUILD)/ptx $(PTXAS_ARCHS)
 
 .PHONY: units
 units: $(UNITS) ## build the unit tests
@@ -91,7 +98,7 @@ BATS := $(sort $(wildcard test/bats/*.bats))
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(BAD_PEERS) $(SLOW_DISK)
+	@$(MAKE) --no-print-directory -j$$(nproc) all units $(BUILD)/lbrender_fake_gpu $(FAKE_BENCHES) $(BAD_PEERS) $(SLOW_DISK) $(PTX_TESTED)
 	@LBRENDER=$(CURDIR)/$(BUILD)/lbrender test/run.sh $(UNITS) $(BATS)
 
 .PHONY: check-damage

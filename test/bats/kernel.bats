@@ -24,6 +24,20 @@ needs_nvcc() {
   command -v nvcc >/dev/null || skip "no nvcc here"
 }
 
+# Leaves what `make ptxas` says of the kernels in $BATS_FILE_TMPDIR/table, and their PTX for sm_90 and sm_120 in $ptx, which another test
+# file makes and reads as well: one at a time, and each file of PTX once.
+needs_ptx() {
+  local build=${LBRENDER:-build/lbrender}
+  needs_nvcc
+  [[ " $MAKEFLAGS " != *" CUDA=0 "* ]] || skip "built without CUDA"
+  build=${build%/*}
+  ptx=$build/ptx
+  [ -e "$BATS_FILE_TMPDIR/table" ] && return
+  mkdir -p "$build"
+  flock "$build/ptx.lock" make --no-print-directory BUILD="$build" ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
+  mv "$BATS_TEST_TMPDIR/table" "$BATS_FILE_TMPDIR/table"
+}
+
 @test "kernel: gcc -O0 gives the same checksums" {
   checksums gcc -O0
 }
@@ -77,23 +91,18 @@ rounds_as_cpus_do() {
 }
 
 @test "kernel: the PTX of the GPU's processor rounds as CPUs do" {
-  needs_nvcc
-  for file in cuda/*.cu; do
-    nvcc -std=c++17 -O3 -I. $CUDA_EXACT -gencode arch=compute_90,code=compute_90 -ptx -o "$BATS_TEST_TMPDIR/one.ptx" "$file"
-    cat "$BATS_TEST_TMPDIR/one.ptx" >>"$BATS_TEST_TMPDIR/kernels.ptx"
-  done
+  needs_ptx
+  for file in cuda/*.cu; do cat "$ptx/$(basename "$file" .cu)_90.ptx"; done >"$BATS_TEST_TMPDIR/kernels.ptx"
   rounds_as_cpus_do "$BATS_TEST_TMPDIR/kernels.ptx"
 }
 
 @test "kernel: no kernel of the GPU spills registers" {
-  needs_nvcc
-  [[ " $MAKEFLAGS " != *" CUDA=0 "* ]] || skip "built without CUDA"
-  make --no-print-directory ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
-  cat "$BATS_TEST_TMPDIR/table"
+  needs_ptx
+  cat "$BATS_FILE_TMPDIR/table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
   kernels='^\(wave\|spectral\)_'
-  [ "$(grep -c "$kernels" "$BATS_TEST_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL(')))" ]
-  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_TEST_TMPDIR/table")
+  [ "$(grep -c "$kernels" "$BATS_FILE_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL(')))" ]
+  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_FILE_TMPDIR/table")
   [ -z "$output" ]
 }
 
