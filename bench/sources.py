@@ -5,6 +5,7 @@ simulator has. Prints a line a figure, and ends with status 1 where the page doe
 usage: sources.py [LBRENDER]
 """
 import array
+import itertools
 import json
 import math
 import os
@@ -44,14 +45,19 @@ def simulate(lbrender, folder, strategy, spec, options, scene="samples/mandelbro
         return json.load(file)["frames"]
 
 
-def cost_map(lbrender, folder, width, height, name="m"):
-    """Costs row by row from the upper left."""
+def read_map(path):
+    """Its first channel row by row from the upper left."""
+    kind, size, _, values = pathlib.Path(path).read_bytes().split(b"\n", 3)
+    (width, height), step = map(int, size.split()), 3 if kind == b"PF" else 1
+    values = array.array("f", values)[::step]
+    return [list(values[width * y:width * (y + 1)]) for y in range(height)][::-1]
+
+
+def cost_map(lbrender, folder, width, height, name="m", scene="samples/mandelbrot.pbrt"):
     name = f"{folder}/{name}.pfm"
     subprocess.run([lbrender, "-q", "--no-cache", f"--resolution={width}x{height}", f"--cost-map={name}", "-o", "none",
-                    str(ROOT / "samples/mandelbrot.pbrt")], check=True)
-    values = array.array("f", pathlib.Path(name).read_bytes().split(b"\n", 3)[3])
-    rows = [values[3 * width * y:3 * width * (y + 1):3] for y in range(height)][::-1]
-    return [list(row) for row in rows]
+                    str(ROOT / scene)], check=True)
+    return read_map(name)
 
 
 # Book 10.3.3, Listings 10-1 to 10-3.
@@ -120,6 +126,72 @@ def pbt_two(costs, frames, speeds=(1, 1), twice=False):
     return found
 
 
+class Sums:
+    """What lies in rectangles of a map."""
+
+    def __init__(self, costs):
+        self.corners = [[0.0] * (len(costs[0]) + 1)]
+        for row in costs:
+            above, sums = self.corners[-1], [0.0]
+            along = itertools.accumulate(row)
+            sums.extend(a + b for a, b in zip(above[1:], along))
+            self.corners.append(sums)
+
+    def of(self, x, y, right, low):
+        return self.corners[low][right] - self.corners[y][right] - self.corners[low][x] + self.corners[y][x]
+
+
+class Even:
+    """What lies in rectangles where leaves' times are spread evenly over them. A thousandth more lies everywhere, so that a picture
+    can be cut where nothing took time."""
+
+    def __init__(self, leaves, times):
+        self.leaves = leaves
+        self.each = [time / ((right - x) * (low - y)) for (x, y, right, low), time in zip(leaves, times)]
+        self.more = 1e-3 * sum(times) / sum((right - x) * (low - y) for x, y, right, low in leaves)
+
+    def of(self, x, y, right, low):
+        found = self.more * (right - x) * (low - y)
+        for (a, b, c, d), each in zip(self.leaves, self.each):
+            found += each * max(0, min(c, right) - max(a, x)) * max(0, min(d, low) - max(b, y))
+        return found
+
+
+def pbt_leaves(density, count, x, y, right, low):
+    """Cuts a rectangle for so many equal processors, half of them on either side, along its longer side (equations 5 and 6)."""
+    if count == 1:
+        return [(x, y, right, low)]
+    half, wide = count // 2, right - x >= low - y
+
+    def parts(k):
+        return ((x, y, x + k, low), (x + k, y, right, low)) if wide else ((x, y, right, y + k), (x, y + k, right, low))
+
+    whole = density.of(x, y, right, low)
+    first, last = 1, (right - x if wide else low - y) - 1
+    while first < last:
+        k = (first + last) // 2
+        if density.of(*parts(k)[0]) >= (half / count - 1e-12) * whole:
+            last = k
+        else:
+            first = k + 1
+    return [leaf for part, n in zip(parts(first), (half, count - half)) for leaf in pbt_leaves(density, n, *part)]
+
+
+def pbt_still(costs, coverage, count, frames):
+    """Efficiencies of a scene in which nothing moves: the first frame is cut by coverage, later ones by the last times."""
+    height, width = len(costs), len(costs[0])
+    true, found = Sums(costs), []
+    wide, high = width / len(coverage[0]), height / len(coverage)
+    cells = [(x * wide, y * high, (x + 1) * wide, (y + 1) * high) for y in range(len(coverage)) for x in range(len(coverage[0]))]
+    density = Even(cells, [value > 0 for row in coverage for value in row])
+    for _ in range(frames):
+        leaves = pbt_leaves(density, count, 0, 0, width, height)
+        times = [true.of(*leaf) for leaf in leaves]
+        found.append(sum(times) / count / max(times))
+        density = Even(leaves, times)
+    return found
+
+
 def equation_7(columns):
     """The k that equations 5 and 6 ask for, and that which moving the line by one column at a time finds."""
     first = next(k for k in range(1, len(columns) + 1) if sum(columns[:k]) >= sum(columns) / 2)
@@ -158,6 +230,19 @@ def patent(s, threads, t_cpu, t_gpu, alpha):
     return s1, s - s1, k
 
 
+def still(lbrender, folder):
+    """pbt on the headlight, which does not move, with five processors."""
+    costs, frames = cost_map(lbrender, folder, 640, 360, "h", "test/scenes/headlight.pbrt"), 16
+    for name in ("", ".coverage"):
+        for i in range(frames):
+            os.symlink(f"h{name}.pfm", f"{folder}/h-{i:04}{name}.pfm")
+    found = pbt_still(costs, read_map(f"{folder}/h.coverage.pfm"), 5, frames)
+    shown = simulate(lbrender, folder, "pbt", {"processors": [{"count": 5}]}, [f"--frames=0-{frames - 1}", f"--costs={folder}/h.pfm"])
+    agree("pbt, headlight, five processors, by frame", found, [frame["efficiency"] for frame in shown], 1e-3)
+    check("pbt, headlight, five processors", [f"{x:.2f}" for x in found],
+          f"five have {found[4]:.2f} in frame 4, and then by turns more and less down to {found[14]:.2f} and {found[15]:.2f} in frames 14 and 15")
+
+
 def compare(lbrender, folder):
     """What the simulator has of the same schemes."""
     tall, wide = cost_map(lbrender, folder, 108, 256, "t"), cost_map(lbrender, folder, 640, 480, "w")
@@ -178,6 +263,7 @@ def compare(lbrender, folder):
     agree("pbt, speeds 1 and 3, by frame", found, [frame["efficiency"] for frame in frames])
     check("pbt, speeds 1 and 3: least from frame 1 on, frame 1 if speed were weighed twice", (min(found[1:]), twice[1]),
           f"with speeds of 1 and 3 they have {min(found[1:]):.3f} or more from frame 1 on", f"weighed twice frame 1 would have {twice[1]:.3f}")
+    still(lbrender, folder)
     patents = {"processors": [{"count": 3}, {"speed": 15.8, "kind": "cuda"}], "total_seconds": 79, "contention": 1.15}
     frame = simulate(lbrender, folder, "hybrid", patents, ["--resolution=400x250"], "test/scenes/mandelbrot-flat.pbrt")[0]
     told = frame["passes"][0]["chosen"]
