@@ -7,7 +7,9 @@ usage: adaptive_bound.py PROGRAM [SCENE.pbrt ...]     without scenes: those of b
 Each column is the mean square error of even samples over that of others, as many in all, beside the square of the brightness around each
 pixel, without the 0.1 % of pixels that are furthest off:
 
-known     numbers that follow each pixel's noise as half of the seeds tell it, judged by the other half
+itself    numbers that follow each pixel's noise as all seeds tell it, judged by the same, which flatters them: no rule has more
+known     numbers that follow it as half of the seeds tell it, judged by the other half
+nine      numbers that follow the noise of it and the eight pixels around it, told and judged likewise
 3x3 ..    numbers that follow the noise of the pixels around it, without its own, in squares of 3, 5 and 9 pixels
 program   those of --adaptive
 
@@ -79,7 +81,9 @@ def row_of(program, scene, folder):
     bright = np.maximum(bright, DARK * bright.mean()) ** 2
     variance, left = [some.var(0, ddof=1).mean(2) / bright for some in (even, adaptive)]
     halves = [even[k::2].var(0, ddof=1).mean(2) / bright for k in (0, 1)]
+    yield gain(variance, variance)
     yield np.mean([gain(halves[1 - k], halves[k]) for k in (0, 1)])
+    yield np.mean([gain(halves[1 - k], around(halves[k], 1, True)) for k in (0, 1)])
     for reach in (1, 2, 4):
         yield gain(variance, around(variance, reach, False))
     yield trimmed(variance) / trimmed(left)
@@ -88,7 +92,7 @@ def row_of(program, scene, folder):
 def main():
     program = sys.argv[1]
     paths = sys.argv[2:] or [os.path.join(quality.DATA, name, name + ".pbrt") for name in quality.SCENES]
-    print("scene,known,3x3,5x5,9x9,program")
+    print("scene,itself,known,nine,3x3,5x5,9x9,program")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
