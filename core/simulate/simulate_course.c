@@ -536,13 +536,14 @@ static uint64_t done_so_far(const struct lb_sim_course *course, const struct lb_
     return low;
 }
 
-/* Asks the strategy whether the processor is to do the rest of its range. */
+/* Asks the strategy whether the processor is to do the rest of its range. One that is shorter than a piece is rendered
+ * without looking up. */
 static enum lb_status cut(struct lb_sim_course *course, uint32_t processor)
 {
     struct lb_sim_runner *runner = &course->runners[processor];
     struct lb_range range = runner->range;
     uint64_t done = done_so_far(course, runner);
-    if (done == 0 || done >= range.end - range.begin)
+    if (course->now < runner->begin + PIECE_SECONDS || done == 0 || done >= range.end - range.begin)
         return LB_OK;
     uint64_t end = course->job->settings.strategy->cut(course->state, processor, range, done,
                                                        when_done(course, runner, done) - runner->begin);

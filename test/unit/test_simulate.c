@@ -277,6 +277,100 @@ static void wrong_strategies_are_found_out(void **unused)
     free((void *)(uintptr_t)map.cost);
 }
 
+/* ---- a strategy that gives each but the last as much, and half of what one has left to whoever waits ---- */
+
+struct giver {
+    uint64_t outstanding, share, cuts;
+    struct lb_range rest;
+};
+
+static size_t giver_size(uint32_t processors)
+{
+    (void)processors;
+    return sizeof(struct giver);
+}
+
+static enum lb_status giver_plan(void *own, const struct lb_plan *plan, struct lb_order *order,
+                                 struct lb_error *error)
+{
+    enum lb_status status = plan_rows(own, plan, order, error);
+    *(struct giver *)own =
+        (struct giver){order->count, order->count / (plan->processor_count - 1), 0, {0, order->count}};
+    return status;
+}
+
+static enum lb_next giver_next(void *own, uint32_t processor, struct lb_range *range)
+{
+    struct giver *giver = own;
+    (void)processor;
+    *range = giver->rest;
+    if (range->end - range->begin > giver->share)
+        range->end = range->begin + giver->share;
+    giver->rest.begin = range->end;
+    if (range->begin < range->end)
+        return LB_NEXT_RANGE;
+    return giver->outstanding > 0 ? LB_NEXT_WAIT : LB_NEXT_END;
+}
+
+static void giver_done(void *own, uint32_t processor, struct lb_range range, double seconds)
+{
+    (void)processor, (void)seconds;
+    ((struct giver *)own)->outstanding -= range.end - range.begin;
+}
+
+static uint64_t giver_cut(void *own, uint32_t processor, struct lb_range range, uint64_t positions,
+                          double seconds)
+{
+    struct giver *giver = own;
+    uint64_t done = range.begin + positions;
+    (void)processor, (void)seconds;
+    if (giver->rest.begin < giver->rest.end)
+        return range.end;
+    giver->rest = (struct lb_range){done + (range.end - done) / 2, range.end};
+    giver->cuts++;
+    return giver->rest.begin;
+}
+
+static bool giver_ready(const void *own)
+{
+    const struct giver *giver = own;
+    return giver->rest.begin < giver->rest.end || giver->outstanding == 0;
+}
+
+static void giver_counts(const void *own, struct lb_strategy_counts *counts)
+{
+    *counts = (struct lb_strategy_counts){.messages = ((const struct giver *)own)->cuts};
+}
+
+/* As a thread that renders a range in one piece does not look up meanwhile, such a range is not cut. */
+static void ranges_shorter_than_a_piece_are_not_cut(void **unused)
+{
+    const struct lb_strategy giver = {.name = "giver",
+                                      .state_size = giver_size,
+                                      .plan = giver_plan,
+                                      .next = giver_next,
+                                      .done = giver_done,
+                                      .cut = giver_cut,
+                                      .ready = giver_ready,
+                                      .counts = giver_counts};
+    struct lb_estimate map = {64, 64, mandelbrot(64, 64)};
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("17", &spec, NULL), LB_OK);
+    for (uint32_t is_long = 0; is_long < 2; is_long++) {
+        struct lb_report_frame frame;
+        spec.total_seconds = is_long ? 64 : 0.064;
+        struct lb_simulation job = make_job("pool", &spec, &map);
+        job.settings.strategy = &giver;
+        assert_int_equal(lb_simulate(&job, &frame, NULL, 0, NULL), LB_OK);
+        assert_int_equal(frame.all.counts.messages > 0, is_long);
+        assert_int_equal(frame.all.processors[16].pixels > 0, is_long);
+        lb_report_frame_free(&frame);
+    }
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)map.cost);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +381,7 @@ int main(void)
         cmocka_unit_test(threads_contend),
         cmocka_unit_test(blocks_take_their_samples_time),
         cmocka_unit_test(wrong_strategies_are_found_out),
+        cmocka_unit_test(ranges_shorter_than_a_piece_are_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
