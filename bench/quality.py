@@ -4,7 +4,7 @@ both programs of a pair at once on one core, a thread each. Pictures of two seed
 
 usage: quality.py ONE OTHER [SCENE.pbrt | FOLDER ...]     without scenes: those of ../shared/data (SCENES), or of that folder
 
-ONE and OTHER are commands, as in `quality.py build/lbrender 'build/lbrender --max-depth=4'`; `at COMMIT` stands for the program at a
+ONE and OTHER are commands, as in `quality.py build/lbrender 'build/lbrender --guiding'`; `at COMMIT` stands for the program at a
 commit, which is built in build/pairs. A program called pbrt is taken for pbrt-v4. It gets a copy of the scene with the picture's size,
 the number of samples and its best sampler. One called blender renders with Cycles the scenes that bench/cycles.py writes.
 

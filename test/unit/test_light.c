@@ -64,10 +64,9 @@ static lb_rgb look(const lb_scene *scene, lb_vec3 from, lb_vec3 direction, lb_hi
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + hit->primitive.shape;
     lb_surface surface;
     lb_surface_make(scene, shape, &ray, hit, &surface);
-    *pdf = lb_area_pdf(scene, shape, &surface, hit, from, direction, hit->t);
-    return lb_area_radiance(scene,
-                            LB_ARRAY(scene, lights, lb_light) + shape->first_light + hit->primitive.primitive,
-                            shape, &surface, &ray, hit);
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + shape->first_light + hit->primitive.primitive;
+    *pdf = lb_area_pdf(scene, light, shape, &surface, from, direction, hit->t);
+    return lb_area_radiance(scene, light, shape, &surface, &ray, hit);
 }
 
 /* A sampled direction leads to the light, at the sampled distance, and has the sampled density there. */
@@ -102,6 +101,59 @@ static void test_area_samples_meet_their_light(void **state)
             fail_msg("%s: %d of %d samples are met", emitters[number], met, drawn);
         lb_scene_free(&loaded);
     }
+}
+
+static float seen_under(const lb_corners *corners, lb_vec3 from)
+{
+    lb_seen_triangle seen;
+    lb_triangle_see(corners, from, &seen);
+    return seen.solid_angle;
+}
+
+/* The corners of an octant are seen under an eighth of all directions. Directions to random triangles go to each half
+ * of them as often as its part of the solid angle says, from whichever corner they are halved. */
+static void test_near_triangles_are_drawn_evenly(void **state)
+{
+    (void)state;
+    enum { TRIANGLES = 300, COUNT = 4000 };
+    lb_random random;
+    lb_random_start(&random, 4);
+    lb_vec3 origin = lb_vec3_make(0.0f, 0.0f, 0.0f);
+    lb_corners octant = {.p = {{2.0f, 0.0f, 0.0f}, {0.0f, 3.0f, 0.0f}, {0.0f, 0.0f, 0.5f}}};
+    assert_true(lb_abs(seen_under(&octant, origin) - 0.5f * LB_PI) < 1e-6f);
+    double square = 0.0;
+    int tried = 0;
+    while (tried < TRIANGLES) {
+        lb_corners whole, half;
+        for (int i = 0; i < 3; i++)
+            whole.p[i] = lb_scale(lb_sample_sphere(point(&random)), 0.2f + lb_random_1d(&random));
+        lb_seen_triangle seen;
+        lb_triangle_see(&whole, origin, &seen);
+        int cut = tried % 3, held = 0;
+        half = whole;
+        half.p[(cut + 1) % 3] = lb_scale(lb_add(whole.p[(cut + 1) % 3], whole.p[(cut + 2) % 3]), 0.5f);
+        double part = (double)(seen_under(&half, origin) / seen.solid_angle);
+        float least =
+            1.0f; /* sine of the angle that a side is seen under: rounding shows where it is small */
+        for (int i = 0; i < 3; i++)
+            least = lb_min(least,
+                           lb_length(lb_cross(lb_normalize(whole.p[i]), lb_normalize(whole.p[(i + 1) % 3]))));
+        if (!(seen.solid_angle > 0.01f) || !(part > 0.01 && part < 0.99) || least < 0.05f)
+            continue;
+        for (int i = 0; i < COUNT; i++) {
+            float b[3];
+            lb_vec3 direction = lb_triangle_direction(&seen, point(&random));
+            lb_triangle_weights(&seen, direction, &b[1], &b[2]);
+            b[0] = 1.0f - b[1] - b[2];
+            lb_vec3 met = lb_add(lb_add(lb_scale(whole.p[0], b[0]), lb_scale(whole.p[1], b[1])),
+                                 lb_scale(whole.p[2], b[2]));
+            assert_true(lb_dot(lb_normalize(met), lb_normalize(direction)) > 0.9999f);
+            held += b[(cut + 1) % 3] < b[(cut + 2) % 3];
+        }
+        square += pow(held - part * COUNT, 2) / (part * (1.0 - part) * COUNT);
+        tried++;
+    }
+    assert_true(square < 381.4); /* with 300 degrees of freedom it is so large once in a thousand times */
 }
 
 /* The light that arrives at a point, weighted with a cosine: by light samples that are not in shadow, and by looking in
@@ -467,8 +519,9 @@ static void test_choice(void **state)
     (void)state;
     struct lb_loaded loaded;
     load_scene_text(
-        "Camera \"perspective\" WorldBegin LightSource \"infinite\" \"rgb L\" [1 1 1]\n"
-        "LightSource \"point\" \"rgb I\" [8 4 2]\n LightSource \"point\" \"rgb I\" [1 1 1]\n"
+        "Integrator \"path\" \"string lightsampler\" \"power\" Camera \"perspective\" WorldBegin\n"
+        "LightSource \"infinite\" \"rgb L\" [1 1 1]\n LightSource \"point\" \"rgb I\" [8 4 2]\n LightSource "
+        "\"point\" \"rgb I\" [1 1 1]\n"
         "LightSource \"point\" \"rgb I\" [0.1 0.1 0.1]\n LightSource \"point\" \"rgb I\" [30 0 0]\n",
         &loaded);
     check_choice(loaded.scene);
@@ -528,9 +581,10 @@ static void test_points_are_spread_evenly_over_all_lights(void **state)
 {
     (void)state;
     struct lb_loaded loaded;
-    load_scene_text("Camera \"perspective\" WorldBegin\n"
-                    "LightSource \"point\" LightSource \"point\" \"point3 from\" [1 1 1]\n",
-                    &loaded);
+    load_scene_text(
+        "Integrator \"path\" \"string lightsampler\" \"power\" Camera \"perspective\" WorldBegin\n"
+        "LightSource \"point\" LightSource \"point\" \"point3 from\" [1 1 1]\n",
+        &loaded);
     for (uint32_t x = 0; x < 100; x++) {
         int held[2][8][4] = {{{0}}};
         for (uint32_t i = 0; i < 64; i++) {
@@ -552,6 +606,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_samples_meet_their_light),
+        cmocka_unit_test(test_near_triangles_are_drawn_evenly),
         cmocka_unit_test(test_area_lights_send_what_they_show),
         cmocka_unit_test(test_images_are_the_same_drawn_and_met),
         cmocka_unit_test(test_image_lies_on_uv),

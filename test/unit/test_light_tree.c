@@ -246,12 +246,41 @@ static void the_scene_says_how_lights_are_chosen(void **state)
     }
 }
 
+/* Two lamps have a tree where each lights an end of a hall of its own, and none where they are the halves of one. */
+static void few_lights_have_a_tree_where_they_stand_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lights;
+        bool tree;
+    } cases[] = {
+        {"AreaLightSource \"diffuse\" Translate 0 0 3.9 " QUAD, false},
+        {"AreaLightSource \"diffuse\" Translate -18 0 3.9 " QUAD "Translate 36 0 0 " QUAD, true},
+        {"LightSource \"point\"", false},
+        {"LightSource \"distant\" LightSource \"point\" \"point3 from\" [-18 0 3.9]\n"
+         "LightSource \"point\" \"point3 from\" [18 0 3.9]",
+         true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            "AttributeBegin Scale 20 4 4 Shape \"sphere\" AttributeEnd\nAttributeBegin %s\nAttributeEnd\n",
+            cases[i].lights);
+        struct lb_loaded loaded = scene_get("", text);
+        assert_int_equal(loaded.scene->light_nodes.count != 0, cases[i].tree);
+        assert_int_equal(loaded.scene->light_choice.count != 0, !cases[i].tree);
+        lb_scene_free(&loaded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_scenes_keep_their_chances),
         cmocka_unit_test(picks_are_as_frequent_as_chances),
         cmocka_unit_test(lights_at_one_place_have_a_tree),
+        cmocka_unit_test(few_lights_have_a_tree_where_they_stand_apart),
         cmocka_unit_test(the_scene_says_how_lights_are_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

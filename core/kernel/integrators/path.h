@@ -179,8 +179,10 @@ LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
 LB_FUNCTION float lb_path_area_pdf(const lb_scene *scene, const lb_path *path, const lb_shape *shape,
                                    const lb_surface *surface, const lb_hit *hit)
 {
-    float chance = lb_path_light_chance(scene, path, shape->first_light + hit->primitive.primitive);
-    return chance * lb_area_pdf(scene, shape, surface, hit, lb_path_from(path), path->ray.direction,
+    uint32_t number = shape->first_light + hit->primitive.primitive;
+    const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
+    float chance = lb_path_light_chance(scene, path, number);
+    return chance * lb_area_pdf(scene, light, shape, surface, lb_path_from(path), path->ray.direction,
                                 path->travelled + hit->t);
 }
 

@@ -138,7 +138,9 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     point.distance = 0.0f;
     point.point = from;
     point.b1 = point.b2 = 0.0f;
-    if (shape->kind == LB_SHAPE_MESH)
+    if (lb_triangle_is_near(light, from))
+        lb_triangle_sample_near(scene, shape, light->primitive.primitive, from, u, &point);
+    else if (shape->kind == LB_SHAPE_MESH)
         lb_triangle_sample(scene, shape, light->primitive.primitive, from, u, &point);
     else
         lb_quadric_sample(shape, from, u, &point);
@@ -171,11 +173,13 @@ LB_JOINED lb_color lb_area_radiance(const lb_scene *scene, const lb_light *light
 
 /* The density by solid angle with which lb_area_sample draws the hit's point from `from`, which lies at this distance
  * from it. */
-LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_shape *shape, const lb_surface *surface,
-                              const lb_hit *hit, lb_vec3 from, lb_vec3 direction, float distance)
+LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
+                              const lb_surface *surface, lb_vec3 from, lb_vec3 direction, float distance)
 {
+    if (lb_triangle_is_near(light, from))
+        return lb_triangle_pdf_near(scene, shape, light->primitive.primitive, from, distance, direction);
     if (shape->kind == LB_SHAPE_MESH)
-        return lb_triangle_pdf(scene, shape, hit->primitive.primitive, distance, direction);
+        return lb_triangle_pdf(scene, shape, light->primitive.primitive, distance, direction);
     return lb_quadric_pdf(shape, from, surface->position, distance, lb_abs(lb_dot(surface->ng, direction)));
 }
 

@@ -2,8 +2,8 @@
 #ifndef LB_CORE_KERNEL_LIGHTS_LIGHT_SHAPE_H
 #define LB_CORE_KERNEL_LIGHTS_LIGHT_SHAPE_H
 
+#include "core/kernel/lights/light_triangle.h"
 #include "core/kernel/sampling.h"
-#include "core/kernel/shapes/surface.h"
 
 /* A point of an emitter, as seen from another point. */
 typedef struct lb_emitter_sample {
@@ -33,18 +33,47 @@ LB_FUNCTION void lb_emitter_by_area(lb_vec3 from, lb_vec3 p, float density, lb_e
 
 /* ---- triangles ---- */
 
+/* Is the light's triangle so near that points on it are drawn by direction? */
+LB_INLINE bool lb_triangle_is_near(const lb_light *light, lb_vec3 from)
+{
+    lb_vec3 way = lb_sub(light->position, from);
+    return lb_dot(way, way) < light->near_square;
+}
+
+/* Sets the rest for the point of the triangle with these barycentric weights, which was drawn by area. */
+LB_INLINE void lb_triangle_place(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
+                                 lb_vec3 from, float b1, float b2, lb_emitter_sample *sample)
+{
+    lb_vec3 ns, e1 = lb_sub(corners->p[1], corners->p[0]), e2 = lb_sub(corners->p[2], corners->p[0]);
+    sample->b1 = b1;
+    sample->b2 = b2;
+    sample->ng = lb_mesh_normals(scene, shape, corners, b1, b2, &ns);
+    /* By area the density is 2 over the length of ng, which is twice the triangle's area. */
+    lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(corners->p[0], e1, b1), e2, b2), 2.0f, sample);
+}
+
+/* Draws a point by area. */
 LB_FUNCTION void lb_triangle_sample(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
                                     lb_vec3 from, lb_vec2 u, lb_emitter_sample *sample)
 {
     lb_corners corners = lb_mesh_corners(scene, shape, primitive);
     float root = lb_sqrt(u.x);
-    sample->b1 = root * (1.0f - u.y);
-    sample->b2 = root * u.y;
-    lb_vec3 ns, e1 = lb_sub(corners.p[1], corners.p[0]), e2 = lb_sub(corners.p[2], corners.p[0]);
-    sample->ng = lb_mesh_normals(scene, shape, &corners, sample->b1, sample->b2, &ns);
-    /* By area the density is 2 over the length of ng, which is twice the triangle's area. */
-    lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(corners.p[0], e1, sample->b1), e2, sample->b2), 2.0f,
-                       sample);
+    lb_triangle_place(scene, shape, &corners, from, root * (1.0f - u.y), root * u.y, sample);
+}
+
+/* Draws a point of a near triangle by direction, where rounding allows that. */
+LB_SELDOM void lb_triangle_sample_near(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                       lb_vec3 from, lb_vec2 u, lb_emitter_sample *sample)
+{
+    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
+    lb_seen_triangle seen;
+    float root = lb_sqrt(u.x), b1 = root * (1.0f - u.y), b2 = root * u.y;
+    lb_triangle_see(&corners, from, &seen);
+    if (seen.solid_angle > 0.0f)
+        lb_triangle_weights(&seen, lb_triangle_direction(&seen, u), &b1, &b2);
+    lb_triangle_place(scene, shape, &corners, from, b1, b2, sample);
+    if (seen.solid_angle > 0.0f && sample->pdf > 0.0f)
+        sample->pdf = 1.0f / seen.solid_angle;
 }
 
 /* The density by solid angle with which lb_triangle_sample draws a point at this distance in this direction. */
@@ -54,6 +83,18 @@ LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, 
     lb_corners corners = lb_mesh_corners(scene, shape, primitive);
     lb_vec3 ng = lb_cross(lb_sub(corners.p[1], corners.p[0]), lb_sub(corners.p[2], corners.p[0]));
     return 2.0f * distance * distance / lb_abs(lb_dot(ng, direction));
+}
+
+/* The density by solid angle with which lb_triangle_sample_near draws such a point from `from`. */
+LB_SELDOM float lb_triangle_pdf_near(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
+                                     lb_vec3 from, float distance, lb_vec3 direction)
+{
+    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
+    lb_seen_triangle seen;
+    lb_triangle_see(&corners, from, &seen);
+    if (seen.solid_angle > 0.0f)
+        return 1.0f / seen.solid_angle;
+    return lb_triangle_pdf(scene, shape, primitive, distance, direction);
 }
 
 /* ---- spheres, disks and cylinders ---- */

@@ -50,8 +50,12 @@ LB_INLINE uint32_t lb_light_traits(uint32_t kind)
 typedef struct lb_light {
     uint32_t kind;
     lb_rgb emission; /* intensity or radiance with all scales applied, or the factor of an image */
-    /* Of point lights of all kinds. Portal: the corner where its frame's x and y are least. */
+    /* Of point lights of all kinds. Portal: the corner where its frame's x and y are least. Area: the middle of a
+     * triangle. */
     lb_vec3 position;
+    /* Area: the square of the distance to a triangle's middle within which points on it are drawn by direction, as it
+     * looks far from alike from there; 0 for other shapes. */
+    float near_square;
     /* Spot: the unit vector along its axis. Distant: the unit vector towards the light. Portal: the corner, a point,
      * opposite to `position`. */
     lb_vec3 direction;

@@ -32,7 +32,7 @@ static bool primitive_is_sound(const lb_scene *scene, lb_primitive primitive)
            primitive.primitive < LB_ARRAY(scene, shapes, lb_shape)[primitive.shape].primitive_count;
 }
 
-LB_CHECK_SIZE(lb_light, 224);
+LB_CHECK_SIZE(lb_light, 232);
 const char *lb_check_light(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;

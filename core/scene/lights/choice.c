@@ -144,8 +144,8 @@ static void close_gaps(lb_alias *alias, size_t count)
 
 /* ---- the tree, and what stands beside it ---- */
 
-/* With fewer lights the tree costs more than it gains (bench/results/quality.md). */
-enum { FEWEST_OF_TREE = 8 };
+/* So many lights always have a tree; fewer have one where they stand apart. */
+enum { ALWAYS_OF_TREE = 8, FEWEST_OF_TREE = 2 };
 
 /* Half of all probability is shared out by power, the other half evenly among the tree and the lights beside it. */
 static enum lb_status build_beside(struct lb_builder *builder)
@@ -182,21 +182,21 @@ static enum lb_status build_beside(struct lb_builder *builder)
     return LB_OK;
 }
 
-/* Are there enough lights for a tree, and does the scene want it? Trails have 30 bits. */
-static bool wants_tree(const struct lb_builder *builder)
+/* How many lights the tree would hold. */
+static size_t bounded_lights(const struct lb_builder *builder)
 {
     const lb_light *lights = builder->arrays.lights.data;
     size_t held = 0;
     for (size_t i = 0; i < builder->arrays.lights.count; i++)
         held += !(lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS);
-    return builder->light_sampler == LB_LIGHT_SAMPLER_BVH && held >= FEWEST_OF_TREE &&
-           builder->arrays.lights.count < 1u << 29;
+    return held;
 }
 
-static enum lb_status build_tree(struct lb_builder *builder)
+/* Are there enough lights for a tree, and does the scene want it? Trails have 30 bits. */
+static bool may_have_tree(const struct lb_builder *builder, size_t held)
 {
-    enum lb_status status = lb_build_light_tree(builder);
-    return status == LB_OK ? build_beside(builder) : status;
+    return builder->light_sampler == LB_LIGHT_SAMPLER_BVH && held >= FEWEST_OF_TREE &&
+           builder->arrays.lights.count < 1u << 29;
 }
 
 /* ---- the table ---- */
@@ -221,6 +221,25 @@ static enum lb_status build_table(struct lb_builder *builder)
     return memory ? LB_OK : lb_build_no_memory(builder);
 }
 
+/* Builds the tree where that pays, else the table. */
+static enum lb_status build_tree_or_table(struct lb_builder *builder)
+{
+    struct lb_scene_arrays *arrays = &builder->arrays;
+    size_t held = bounded_lights(builder);
+    bool few = held < ALWAYS_OF_TREE;
+    enum lb_status status = LB_OK;
+    if (!may_have_tree(builder, held))
+        return build_table(builder);
+    if ((few && (status = build_table(builder)) != LB_OK) || (status = lb_build_light_tree(builder)) != LB_OK)
+        return status;
+    if (few && !lb_build_lights_stand_apart(builder)) {
+        arrays->light_nodes.count = arrays->light_trails.count = 0;
+        return LB_OK;
+    }
+    arrays->light_choice.count = 0;
+    return build_beside(builder);
+}
+
 enum lb_status lb_build_light_choice(struct lb_builder *builder)
 {
     lb_light *lights = builder->arrays.lights.data;
@@ -235,5 +254,5 @@ enum lb_status lb_build_light_choice(struct lb_builder *builder)
             return lb_build_no_memory(builder);
         *infinite = (uint32_t)i;
     }
-    return wants_tree(builder) ? build_tree(builder) : build_table(builder);
+    return build_tree_or_table(builder);
 }

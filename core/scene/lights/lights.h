@@ -14,6 +14,8 @@ void lb_build_far_power(const struct lb_builder *builder, lb_light *light);
 /* The tree of the lights that have bounds, whose powers are known, and the ways to them; the trails of the others are
  * LB_NONE. */
 enum lb_status lb_build_light_tree(struct lb_builder *builder);
+/* Does it pay to choose among so few lights that all are children of the tree's root by where they are? */
+bool lb_build_lights_stand_apart(const struct lb_builder *builder);
 /* An error where the kind is not in the language. */
 enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const struct lb_entity *entity);
 /* Lights of all primitives of a shape. */
