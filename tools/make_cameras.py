@@ -34,12 +34,13 @@ def ours(points):
 
 
 def camera(clone, name):
-    """The responses r, g and b."""
+    """The responses r, g and b. Their last value, that at 720 nm, is red's in all of pbrt's tables."""
     maker, model = name.split("_", 1)
     path = f"data/{maker}_{model.replace('_', '-')}_380_720_10.json"
     text = subprocess.run(["git", "-C", clone, "show", f"{PUBLISHED}:{path}"], check=True, capture_output=True).stdout
     values = sorted((float(w), rgb) for w, rgb in json.loads(text)["spectral_data"]["data"]["main"].items())
-    return [ours([(w, rgb[c]) for w, rgb in values]) for c in range(3)]
+    end = values[-1][1][0]
+    return [ours([(w, rgb[c]) for w, rgb in values[:-1]] + [(values[-1][0], end)]) for c in range(3)]
 
 
 def main():

@@ -157,6 +157,39 @@ static void measurements_go_on_beyond_their_ends(void **state)
     assert_float_equal(skin[LB_SPECTRUM_COUNT - 1], 0.209, 1e-6);
 }
 
+/* At 720 nm, where cameras' curves end, pbrt has red's response for all three. */
+static void cameras_end_with_the_response_of_red(void **state)
+{
+    (void)state;
+    const int end = (720 - LB_SPECTRUM_FIRST) / LB_SPECTRUM_STEP;
+    const float *red = lb_samples_table(lb_spectrum_cameras, "canon_eos_100d_r");
+    const float *blue = lb_samples_table(lb_spectrum_cameras, "canon_eos_100d_b");
+    assert_float_equal(red[end], 0.00142713, 1e-8);
+    for (int i = end; i < LB_SPECTRUM_COUNT; i++)
+        assert_true(red[i] == red[end] && blue[i] == red[end]);
+    assert_float_equal(blue[end - 2], 0.000368194, 1e-9);
+}
+
+/* Spectra have pbrt's gold, and illuminants that rise and fall beyond 780 nm; red, green and blue keep the others. */
+static void spectra_have_tables_of_their_own(void **state)
+{
+    (void)state;
+    const char *gold = "metal-Au-k", *lamp = "stdillum-A";
+    struct lb_parameter k = {.type = LB_PARAMETER_SPECTRUM, .name = "k", .count = 1, .strings = &gold};
+    struct lb_parameter light = {.type = LB_PARAMETER_SPECTRUM, .name = "L", .count = 1, .strings = &lamp};
+    struct lb_arena arena = {NULL};
+    struct lb_samples samples;
+    struct lb_error error;
+    assert_int_equal(lb_samples_read(NULL, &k, &arena, NULL, &samples, &error), LB_OK);
+    assert_true(fabs(samples.values[650 - LB_SPECTRUM_FIRST] - 3.792) < 0.01);
+    assert_int_equal(lb_samples_read_spectral(NULL, &k, &arena, NULL, &samples, &error), LB_OK);
+    assert_true(fabs(samples.values[650 - LB_SPECTRUM_FIRST] - 3.138) < 0.01);
+    assert_int_equal(lb_samples_read_spectral(NULL, &light, &arena, NULL, &samples, &error), LB_OK);
+    assert_true(fabs(samples.values[830 - LB_SPECTRUM_FIRST] - 261.602) < 0.001);
+    lb_spectrum_daylight(&samples);
+    assert_true(fabs(samples.values[830 - LB_SPECTRUM_FIRST] - 60.3125) < 0.001);
+}
+
 /* By the spectra, not by the figures: copper's eta with copper's k from pairs. */
 static void spectral_metals_agree_with_named_ones(void **state)
 {
@@ -291,6 +324,8 @@ int main(void)
         cmocka_unit_test(spectral_metals_agree_with_named_ones),
         cmocka_unit_test(the_eye_is_that_of_each_nanometre),
         cmocka_unit_test(measurements_go_on_beyond_their_ends),
+        cmocka_unit_test(cameras_end_with_the_response_of_red),
+        cmocka_unit_test(spectra_have_tables_of_their_own),
         cmocka_unit_test(constant_reflectances_are_grey),
         cmocka_unit_test(pairs_are_zero_outside),
         cmocka_unit_test(glass_has_its_index),

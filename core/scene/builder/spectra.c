@@ -45,8 +45,8 @@ static void uplift(const struct lb_made_spectrum *made, struct lb_samples *sampl
     float most = made->role == LB_SPECTRUM_REFLECTANCE ? 1.0f : 2.0f * lb_rgb_max(made->own);
     lb_rgb rgb = most > 0.0f ? lb_rgb_scale(made->own, 1.0f / most) : made->own;
     lb_uplifter_make(made->space, &uplifter);
-    lb_uplift(&uplifter, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
-              &sigmoid);
+    lb_uplift_as_pbrt(&uplifter, lb_rgb_make(lb_min(rgb.r, 1.0f), lb_min(rgb.g, 1.0f), lb_min(rgb.b, 1.0f)),
+                      &sigmoid);
     if (made->role == LB_SPECTRUM_ILLUMINANT)
         lb_spectrum_space_white(made->space, &white);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
@@ -123,8 +123,8 @@ enum lb_status lb_build_spectrum(const struct lb_builder *builder, const struct 
     note_own(is_rgb ? parameter : NULL, is_rgb ? parameter->color_space : NULL, &made);
     if (parameter &&
         (parameter->type == LB_PARAMETER_SPECTRUM || parameter->type == LB_PARAMETER_BLACKBODY)) {
-        enum lb_status status = lb_samples_read(builder->description, parameter, builder->arena, builder->log,
-                                                &samples, builder->error);
+        enum lb_status status = lb_samples_read_spectral(builder->description, parameter, builder->arena,
+                                                         builder->log, &samples, builder->error);
         if (status != LB_OK)
             return status;
         made.hash = hash_of(&samples);

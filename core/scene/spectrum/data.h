@@ -13,9 +13,13 @@ extern const struct lb_spectrum_table lb_spectrum_cie[]; /* x, y, z */
 extern const struct lb_spectrum_table lb_spectrum_illuminants[];
 extern const struct lb_spectrum_table lb_spectrum_metals[];
 extern const struct lb_spectrum_table lb_spectrum_glasses[];
+/* What stands in place of tables of the same names where light is spectra: metals as pbrt has them, and illuminants to
+ * 830 nm, not 780. Red, green and blue are made of those above, and keep their bytes. */
+extern const struct lb_spectrum_table lb_spectrum_full[];
 /* Red, green and blue of sRGB: reflectances that show each of them alone under D65, and sum to 1 at all wavelengths. */
 extern const struct lb_spectrum_table lb_spectrum_primaries[];
-/* Of each camera its name with _r, _g and _b: how its sensor responds to light, in a unit of the camera's own. */
+/* Of each camera its name with _r, _g and _b: how its sensor responds to light, in a unit of the camera's own. From
+ * 720 nm on green and blue have red's value, as in pbrt. */
 extern const struct lb_spectrum_table lb_spectrum_cameras[];
 extern const struct lb_spectrum_table lb_spectrum_swatches[];       /* of a color chart: reflectances */
 extern const struct lb_spectrum_table lb_spectrum_daylight_parts[]; /* S0, S1 and S2 (CIE 15) */

@@ -207,3 +207,16 @@ enum lb_status lb_samples_read(const struct lb_description *description, const s
         expand_pairs(&pairs, samples);
     return status;
 }
+
+enum lb_status lb_samples_read_spectral(const struct lb_description *description,
+                                        const struct lb_parameter *parameter, struct lb_arena *arena,
+                                        const struct lb_log *log, struct lb_samples *samples,
+                                        struct lb_error *error)
+{
+    bool named = parameter->type == LB_PARAMETER_SPECTRUM && parameter->strings && parameter->count == 1;
+    const float *table = named ? lb_samples_table(lb_spectrum_full, parameter->strings[0]) : NULL;
+    if (!table)
+        return lb_samples_read(description, parameter, arena, log, samples, error);
+    lb_samples_expand(table, samples);
+    return LB_OK;
+}

@@ -28,5 +28,10 @@ double lb_samples_blackbody(double kelvin, struct lb_samples *samples);
 enum lb_status lb_samples_read(const struct lb_description *description, const struct lb_parameter *parameter,
                                struct lb_arena *arena, const struct lb_log *log, struct lb_samples *samples,
                                struct lb_error *error);
+/* The same where light is spectra, by lb_spectrum_full. */
+enum lb_status lb_samples_read_spectral(const struct lb_description *description,
+                                        const struct lb_parameter *parameter, struct lb_arena *arena,
+                                        const struct lb_log *log, struct lb_samples *samples,
+                                        struct lb_error *error);
 
 #endif

@@ -49,19 +49,31 @@ static struct colour tristimulus(const struct lb_samples *spectrum, const struct
 
 void lb_spectrum_daylight(struct lb_samples *white)
 {
+    lb_samples_expand(lb_samples_table(lb_spectrum_full, "stdillum-D65"), white);
+}
+
+/* The same as red, green and blue are made of it: from 780 nm on it is even. */
+static void even_daylight(struct lb_samples *white)
+{
     lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
 }
 
-void lb_spectrum_space_white(uint32_t space, struct lb_samples *white)
+/* Makes the white of a space of that of sRGB. */
+static void adapt_white(uint32_t space, struct lb_samples *white)
 {
     struct lb_samples own;
-    lb_spectrum_daylight(white);
     if (strcmp(lb_color_spaces[space].name, "aces2065-1") != 0)
         return;
     lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "illum-acesD60"), &own);
     double scale = lb_spectrum_luminance(white) / lb_spectrum_luminance(&own);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         white->values[i] = own.values[i] * scale;
+}
+
+void lb_spectrum_space_white(uint32_t space, struct lb_samples *white)
+{
+    lb_spectrum_daylight(white);
+    adapt_white(space, white);
 }
 
 /* Light of luminance 1. Colours that sRGB has not lose their negative part and keep their luminance.
@@ -101,7 +113,7 @@ void lb_spectrum_eye(uint32_t space, struct lb_samples shown[3])
 void lb_spectrum_white(struct lb_samples shown[3])
 {
     struct lb_samples white, matching[3];
-    lb_spectrum_daylight(&white);
+    even_daylight(&white);
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
     show_in(LB_COLOR_SRGB, matching, shown);
@@ -125,7 +137,7 @@ double lb_spectrum_luminance(const struct lb_samples *light)
 static struct colour filtered_white(const struct lb_samples *spectrum)
 {
     struct lb_samples white, one;
-    lb_spectrum_daylight(&white);
+    even_daylight(&white);
     for (int i = 0; i < LB_SAMPLES_COUNT; i++)
         one.values[i] = 1.0;
     struct colour seen = tristimulus(spectrum, &white), all = tristimulus(&one, &white);
@@ -186,7 +198,8 @@ void lb_spectrum_weights(uint32_t space, const float *wavelengths, size_t count,
     struct lb_samples white, matching[3];
     double m[3][3];
     lb_color_space_from_xyz(space, m);
-    lb_spectrum_space_white(space, &white);
+    even_daylight(&white);
+    adapt_white(space, &white);
     for (int c = 0; c < 3; c++)
         lb_samples_expand(lb_spectrum_cie[c].values, &matching[c]);
     struct colour xyz = tristimulus(&white, NULL), reference = by_matrix(m, &xyz);

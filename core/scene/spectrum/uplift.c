@@ -153,6 +153,19 @@ void lb_uplift_from(const struct lb_uplifter *uplifter, lb_rgb colour, struct lb
     search(uplifter, target, 1e-5, 1e-6, sigmoid);
 }
 
+double lb_uplift_error(const struct lb_uplifter *uplifter, lb_rgb colour, const struct lb_sigmoid *sigmoid)
+{
+    const double target[3] = {(double)colour.r, (double)colour.g, (double)colour.b};
+    struct error error;
+    double most = 0.0;
+    look(uplifter, sigmoid, target, &error);
+    for (int c = 0; c < 3; c++) {
+        double off = error.off[c] < 0.0 ? -error.off[c] : error.off[c];
+        most = off > most ? off : most;
+    }
+    return most;
+}
+
 double lb_sigmoid_at(const struct lb_sigmoid *sigmoid, double wavelength)
 {
     double x = (wavelength - LB_SPECTRUM_FIRST) / (LB_SPECTRUM_LAST - LB_SPECTRUM_FIRST);
