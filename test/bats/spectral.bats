@@ -439,6 +439,29 @@ buckets() {
   [ "$(python3 "$ROOT/test/exr.py" out.exr | grep -c '^S0\.')" -eq 0 ]
 }
 
+@test "spectral: in each bucket the patches of a chart are within 0.3 % of pbrt's" {
+  data=$ROOT/../shared/data
+  needs_data
+  "$LBRENDER" -q --spectral --spp=256 --compression=none --bits=32 -o out.exr "$data/scenes/spectral/patches-buckets.pbrt"
+  python3 - "$ROOT/test" "$data/references/spectral/patches-buckets.buckets.tsv" <<'END'
+import csv
+import sys
+sys.path.insert(0, sys.argv[1])
+import exr
+width, _, values = exr.read("out.exr")
+worst, count = 0, 0
+with open(sys.argv[2]) as file:
+    for line in csv.DictReader(file, delimiter="\t"):
+        bucket = values[line.pop("bucket").replace(".", ",").replace("S0,", "S0.")]
+        for patch, due in enumerate(line.values()):
+            rows = range(16 * (patch // 6) + 4, 16 * (patch // 6) + 12)
+            middle = [v for y in rows for v in bucket[width * y + 16 * (patch % 6) + 4:][:8]]
+            worst, count = max(worst, abs(sum(middle) / 64 / float(due) - 1)), count + 1
+print(worst, count)
+sys.exit(not (worst < 0.003 and count == 16 * 24))
+END
+}
+
 @test "spectral: buckets, and what white light shows of albedos, are as in pbrt's pictures" {
   data=$ROOT/../shared/data
   needs_data
