@@ -151,7 +151,7 @@ static void test_extreme_numbers(void **state)
     }
 }
 
-/* lb_cdf_find never picks an empty cell and finds what a linear search finds. */
+/* lb_cdf_find never picks an empty cell and finds what a linear search finds, and so does the search by steps. */
 static void test_cdf_find(void **state)
 {
     (void)state;
@@ -163,10 +163,14 @@ static void test_cdf_find(void **state)
             weights[i] = lb_hash_u32(trial * 64 + i) % 3 == 0 ? 0.0 : (double)(lb_hash_u32(i - trial) % 100);
         weights[lb_hash_u32(~trial) % n] = 1.0;
         filter_scene_cdf(weights, n, cdf);
+        float steps[38 / LB_CDF_STEP + 1];
+        for (uint32_t i = 0; i < lb_cdf_step_count(n); i++)
+            steps[i] = cdf[i * LB_CDF_STEP];
         for (uint32_t i = 0; i < 100; i++) {
             float u = i < n ? lb_min(cdf[i], 1.0f - 0x1p-24f) : lb_unit_float(lb_hash_u32(i + trial));
             uint32_t cell = lb_cdf_find(cdf, n, u);
             assert_true(cell < n && cdf[cell] <= u && u < cdf[cell + 1]);
+            assert_int_equal(lb_cdf_find_by_steps(cdf, steps, n, u), cell);
         }
     }
 }

@@ -70,14 +70,38 @@ LB_FUNCTION uint32_t lb_cdf_find(const float *cdf, uint32_t count, float u)
     return low;
 }
 
+/* Of each row of values a table of steps has the first, and those that follow at this distance. */
+#define LB_CDF_STEP 16u
+
+/* How many values of a row of `count` cells stand in a table of steps. */
+LB_INLINE uint32_t lb_cdf_step_count(uint32_t count)
+{
+    return (count + LB_CDF_STEP - 1) / LB_CDF_STEP;
+}
+
+/* The same as lb_cdf_find. `steps` has each LB_CDF_STEP-th value: so the search looks at values that stand side by
+ * side, and few of them are not in a cache. It is inlined, as a call more would take registers that GPUs' paths
+ * lack. */
+LB_INLINE uint32_t lb_cdf_find_by_steps(const float *cdf, const float *steps, uint32_t count, float u)
+{
+    uint32_t first = lb_cdf_find(steps, lb_cdf_step_count(count), u) * LB_CDF_STEP;
+    uint32_t rest = count - first < LB_CDF_STEP ? count - first : LB_CDF_STEP;
+    return first + lb_cdf_find(cdf + first, rest, u);
+}
+
+/* The point of [0, 1) that u stands for, if it is in this cell. */
+LB_INLINE float lb_cdf_place(const float *cdf, uint32_t count, uint32_t cell, float u)
+{
+    float width = cdf[cell + 1] - cdf[cell];
+    float within = width > 0.0f ? (u - cdf[cell]) / width : 0.5f;
+    return ((float)cell + lb_clamp(within, 0.0f, 1.0f)) / (float)count;
+}
+
 /* Draws a point of [0, 1): a cell by the cells' probabilities, which `*cell` tells, and uniformly within it. */
 LB_FUNCTION float lb_cdf_sample(const float *cdf, uint32_t count, float u, uint32_t *cell)
 {
-    uint32_t i = lb_cdf_find(cdf, count, u);
-    float width = cdf[i + 1] - cdf[i];
-    float within = width > 0.0f ? (u - cdf[i]) / width : 0.5f;
-    *cell = i;
-    return ((float)i + lb_clamp(within, 0.0f, 1.0f)) / (float)count;
+    *cell = lb_cdf_find(cdf, count, u);
+    return lb_cdf_place(cdf, count, *cell, u);
 }
 
 /* Maps u, uniform in [0, 1), to [-1, 1] with the density of a triangle. */

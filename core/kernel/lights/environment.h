@@ -74,7 +74,10 @@ LB_FUNCTION lb_color lb_environment_sample(const lb_scene *scene, const lb_light
     uint32_t n = light->map_size, row, column;
     lb_vec2 p;
     p.y = lb_cdf_sample(tables + light->marginal.offset, n, u.y, &row);
-    p.x = lb_cdf_sample(tables + light->conditional.offset + (uint64_t)row * (n + 1u), n, u.x, &column);
+    const float *cdf = tables + light->conditional.offset + (uint64_t)row * (n + 1u);
+    column = lb_cdf_find_by_steps(cdf, tables + light->steps.offset + (uint64_t)row * lb_cdf_step_count(n), n,
+                                  u.x);
+    p.x = lb_cdf_place(cdf, n, column, u.x);
     *pdf = tables[light->density.offset + (uint64_t)row * n + column] * LB_1_4PI;
     *direction = lb_normalize(lb_transform_vector(&light->world_from_light, lb_octahedral_direction(p)));
     return lb_environment_texel(scene, light, p LB_AND_QUAD(quad));

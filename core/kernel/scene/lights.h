@@ -78,6 +78,8 @@ typedef struct lb_light {
     uint32_t map_size;
     /* float[n + 1] and float[n][n + 1] over the equal-area square, as in lb_filter. */
     lb_array marginal, conditional;
+    /* float[n][lb_cdf_step_count(n)]: each LB_CDF_STEP-th of `conditional`. A portal has none. */
+    lb_array steps;
     /* float[n][n]: the probability density over the unit square. A portal, which has none of the other two arrays, has
      * here float[n + 1][n + 1][2]: for each corner of the cells the sum, in two parts, of what lies left of and above
      * it, where the sum of all cells is 1. */

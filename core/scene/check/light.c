@@ -2,6 +2,7 @@
 #include "core/scene/check/parts.h"
 
 #include "core/image/image_file.h"
+#include "core/kernel/film/filter.h"
 
 /* ---- lights ---- */
 
@@ -23,6 +24,7 @@ static bool map_is_sound(const lb_scene *scene, const lb_light *light)
         return lb_check_floats(scene, light->density.offset, 2 * (n + 1), n + 1);
     return lb_check_floats(scene, light->marginal.offset, n + 1, 1) &&
            lb_check_floats(scene, light->conditional.offset, n + 1, n) &&
+           lb_check_floats(scene, light->steps.offset, lb_cdf_step_count((uint32_t)n), n) &&
            lb_check_floats(scene, light->density.offset, n, n);
 }
 
@@ -32,7 +34,7 @@ static bool primitive_is_sound(const lb_scene *scene, lb_primitive primitive)
            primitive.primitive < LB_ARRAY(scene, shapes, lb_shape)[primitive.shape].primitive_count;
 }
 
-LB_CHECK_SIZE(lb_light, 232);
+LB_CHECK_SIZE(lb_light, 248);
 const char *lb_check_light(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;

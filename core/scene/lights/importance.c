@@ -3,12 +3,29 @@
 #include "core/scene/builder/tables.h"
 #include "core/scene/lights/lights.h"
 
+#include "core/kernel/film/filter.h"
+
+/* Copies what stands at each step of the rows of `conditional`. False: out of memory. */
+static bool add_steps(struct lb_builder *builder, uint32_t n, lb_light *light)
+{
+    uint32_t count = lb_cdf_step_count(n);
+    float *steps = lb_build_add_table(builder, (size_t)n * count, &light->steps);
+    if (!steps)
+        return false;
+    const float *rows = (const float *)builder->arrays.tables.data + light->conditional.offset;
+    for (size_t y = 0; y < n; y++)
+        for (uint32_t i = 0; i < count; i++)
+            steps[y * count + i] = rows[y * ((size_t)n + 1) + i * LB_CDF_STEP];
+    return true;
+}
+
 enum lb_status lb_build_importance(struct lb_builder *builder, const float *values, uint32_t n,
                                    lb_light *light)
 {
     size_t cells = (size_t)n * n;
     double sum = lb_build_add_distribution(builder, values, n, n, &light->marginal, &light->conditional);
-    float *density = sum < 0.0 ? NULL : lb_build_add_table(builder, cells, &light->density);
+    bool memory = sum >= 0.0 && add_steps(builder, n, light);
+    float *density = memory ? lb_build_add_table(builder, cells, &light->density) : NULL;
     if (!density)
         return lb_build_no_memory(builder);
     double factor = sum > 0.0 ? (double)cells / sum : 0.0;
