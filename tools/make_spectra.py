@@ -9,6 +9,7 @@ The primaries' spectra are computed, with numpy and scipy. Needed only to make t
 """
 import array
 import ast
+import math
 import os
 import sys
 
@@ -28,6 +29,17 @@ METALS = [  # name, shelf, book, page, source
 ]
 GLASSES = [("BK7", "N-BK7"), ("BAF10", "N-BAF10"), ("FK51A", "N-FK51A"), ("LASF9", "N-LASF9"), ("SF5", "SF5"),
            ("SF10", "SF10"), ("SF11", "SF11")]
+
+
+def incandescent(x):
+    """The CIE's illuminant A (CIE 15), 100 at 560 nm."""
+    return 100.0 * (560.0 / x) ** 5 * math.expm1(1.435e7 / (2848.0 * 560.0)) / math.expm1(1.435e7 / (2848.0 * x))
+
+
+def daylight(series, x):
+    """The CIE's illuminant D65, 100 at 560 nm, of its functions S0, S1 and S2 (CIE 15)."""
+    s0, s1, s2 = [dict(literal(series, s))[x] for s in ("S0", "S1", "S2")]
+    return s0 - 0.295 * s1 - 0.689 * s2
 
 
 def interpolate(points, x):
@@ -160,10 +172,15 @@ def main():
     path = os.path.join(data, "illuminants", "sds.py")
     spectra = [(name, sorted(literal(path, key).items())) for name, key in ILLUMINANTS]
     arrays = [(name.replace("-", "_"), [interpolate(s, w) for w in WAVELENGTHS]) for name, s in spectra]
+    white = list(next(values for name, values in arrays if name == "stdillum_D65"))
+    # Beyond 780 nm, where the tables of these two end, they go on as they are defined.
+    series = os.path.join(data, "illuminants", "sds_d_illuminant_series.py")
+    goes_on = {"stdillum_A": incandescent, "stdillum_D65": lambda w: daylight(series, w)}
+    arrays = [(name, [goes_on[name](w) if name in goes_on and w > 780 else v for w, v in zip(WAVELENGTHS, values)])
+              for name, values in arrays]
     write(out, "illuminants", "CIE standard illuminants, and that of the ACES white point, from colour-science 0.4.7.", arrays,
           [(name, name.replace("-", "_")) for name, _ in spectra])
 
-    white = next(values for name, values in arrays if name == "stdillum_D65")
     write(out, "primaries", "Spectra of the primaries of sRGB: what shows each of them alone under D65.",
           [(f"primary_{c}", values) for c, values in zip("rgb", primaries(matching, white))],
           [(c, f"primary_{c}") for c in "rgb"])

@@ -133,8 +133,8 @@ static void test_near_triangles_are_drawn_evenly(void **state)
         half = whole;
         half.p[(cut + 1) % 3] = lb_scale(lb_add(whole.p[(cut + 1) % 3], whole.p[(cut + 2) % 3]), 0.5f);
         double part = (double)(seen_under(&half, origin) / seen.solid_angle);
-        float least =
-            1.0f; /* sine of the angle that a side is seen under: rounding shows where it is small */
+        /* The sine of the angle that a side is seen under: rounding shows where it is small. */
+        float least = 1.0f;
         for (int i = 0; i < 3; i++)
             least = lb_min(least,
                            lb_length(lb_cross(lb_normalize(whole.p[i]), lb_normalize(whole.p[(i + 1) % 3]))));

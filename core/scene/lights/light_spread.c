@@ -4,8 +4,8 @@
 
 #include "core/kernel/lights/light_tree.h"
 
-/* How often along each axis the scene's box is looked at; by how much the table must be the worse there. The tree takes
- * 5 % longer for a vertex of a path, and noise comes of other things than the choice too (bench/results/quality.md). */
+/* How often along each axis the scene's box is looked at; by how much the table must be the worse there. The tree costs
+ * coffee 7 % of its instructions, and noise comes of other things than the choice too (bench/results/quality.md). */
 enum { PLACES = 6 };
 #define WORSE_BY 1.3
 

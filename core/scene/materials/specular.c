@@ -130,10 +130,10 @@ static enum lb_status build_metal_spectrum(struct lb_builder *builder, const str
     if (!is_spectral(parameter))
         return lb_build_rgb_input(builder, parameters, name, false, lb_rgb_grey(0.0f), input, NULL);
     if (parameter)
-        status = lb_samples_read_spectral(builder->description, parameter, builder->arena, builder->log,
-                                          &samples, builder->error);
+        status = lb_samples_read(builder->description, parameter, builder->arena, builder->log, &samples,
+                                 builder->error);
     else
-        lb_samples_expand(lb_samples_table(lb_spectrum_full, copper), &samples);
+        lb_samples_expand(lb_samples_table(lb_spectrum_metals, copper), &samples);
     if (status != LB_OK || (status = lb_build_samples_spectrum(builder, &samples, &number)) != LB_OK)
         return status;
     input->value = lb_build_times_spectrum(number, 1.0f);

@@ -10,12 +10,11 @@ struct lb_spectrum_table {
 };
 
 extern const struct lb_spectrum_table lb_spectrum_cie[]; /* x, y, z */
+/* Those of names that begin with stdillum- are used to 780 nm alone where red, green and blue are made of them
+ * (lb_samples_end_evenly). */
 extern const struct lb_spectrum_table lb_spectrum_illuminants[];
 extern const struct lb_spectrum_table lb_spectrum_metals[];
 extern const struct lb_spectrum_table lb_spectrum_glasses[];
-/* What stands in place of tables of the same names where light is spectra: metals as pbrt has them, and illuminants to
- * 830 nm, not 780. Red, green and blue are made of those above, and keep their bytes. */
-extern const struct lb_spectrum_table lb_spectrum_full[];
 /* Red, green and blue of sRGB: reflectances that show each of them alone under D65, and sum to 1 at all wavelengths. */
 extern const struct lb_spectrum_table lb_spectrum_primaries[];
 /* Of each camera its name with _r, _g and _b: how its sensor responds to light, in a unit of the camera's own. From

@@ -25,6 +25,13 @@ void lb_samples_expand(const float *table, struct lb_samples *samples)
     }
 }
 
+void lb_samples_end_evenly(struct lb_samples *samples)
+{
+    const int end = 780 - LB_SPECTRUM_FIRST;
+    for (int i = end + 1; i < LB_SAMPLES_COUNT; i++)
+        samples->values[i] = samples->values[end];
+}
+
 void lb_samples_expand_smooth(const float *table, struct lb_samples *samples)
 {
     for (int i = 0; i < LB_SAMPLES_COUNT; i++) {
@@ -191,9 +198,10 @@ static enum lb_status read_blackbody(const struct lb_parameter *parameter, struc
     return LB_OK;
 }
 
-enum lb_status lb_samples_read(const struct lb_description *description, const struct lb_parameter *parameter,
-                               struct lb_arena *arena, const struct lb_log *log, struct lb_samples *samples,
-                               struct lb_error *error)
+enum lb_status lb_samples_read_spectral(const struct lb_description *description,
+                                        const struct lb_parameter *parameter, struct lb_arena *arena,
+                                        const struct lb_log *log, struct lb_samples *samples,
+                                        struct lb_error *error)
 {
     if (parameter->type == LB_PARAMETER_BLACKBODY)
         return read_blackbody(parameter, samples, error);
@@ -208,15 +216,14 @@ enum lb_status lb_samples_read(const struct lb_description *description, const s
     return status;
 }
 
-enum lb_status lb_samples_read_spectral(const struct lb_description *description,
-                                        const struct lb_parameter *parameter, struct lb_arena *arena,
-                                        const struct lb_log *log, struct lb_samples *samples,
-                                        struct lb_error *error)
+enum lb_status lb_samples_read(const struct lb_description *description, const struct lb_parameter *parameter,
+                               struct lb_arena *arena, const struct lb_log *log, struct lb_samples *samples,
+                               struct lb_error *error)
 {
-    bool named = parameter->type == LB_PARAMETER_SPECTRUM && parameter->strings && parameter->count == 1;
-    const float *table = named ? lb_samples_table(lb_spectrum_full, parameter->strings[0]) : NULL;
-    if (!table)
-        return lb_samples_read(description, parameter, arena, log, samples, error);
-    lb_samples_expand(table, samples);
-    return LB_OK;
+    static const char standard[] = "stdillum-";
+    enum lb_status status = lb_samples_read_spectral(description, parameter, arena, log, samples, error);
+    if (status == LB_OK && parameter->strings && find_named(parameter->strings[0]) &&
+        strncmp(parameter->strings[0], standard, sizeof standard - 1) == 0)
+        lb_samples_end_evenly(samples);
+    return status;
 }

@@ -49,13 +49,14 @@ static struct colour tristimulus(const struct lb_samples *spectrum, const struct
 
 void lb_spectrum_daylight(struct lb_samples *white)
 {
-    lb_samples_expand(lb_samples_table(lb_spectrum_full, "stdillum-D65"), white);
+    lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
 }
 
 /* The same as red, green and blue are made of it: from 780 nm on it is even. */
 static void even_daylight(struct lb_samples *white)
 {
-    lb_samples_expand(lb_samples_table(lb_spectrum_illuminants, "stdillum-D65"), white);
+    lb_spectrum_daylight(white);
+    lb_samples_end_evenly(white);
 }
 
 /* Makes the white of a space of that of sRGB. */
