@@ -4,7 +4,7 @@
 # usage: gpu.sh [--self-test] [FOLDER]      FOLDER (build/gpu) takes all results, and is emptied of earlier ones
 # environment: CUDA_ARCHS=90 builds for that alone (else: for the GPU that nvidia-smi names); BUILD=FOLDER has been built; TOTAL=540, the
 # seconds for all of it; WAKE=60, those for the program to list the devices; LIBCUDA="FOLDER ...", where libcuda.so.1 is looked for if the
-# loader finds none that will do.
+# loader finds none that will do; STEPS="first rays ..." makes those alone (the names are those of the table of shares below).
 # --self-test: devices that this host plays (test/fake_cuda) stand in, so that the script itself is tested; its figures are kept apart and
 # are no GPU's. As they are as slow as this host, pictures are small then, and it is enough to do what there is time for.
 # Exit status 0: every step was done well. Where there is no GPU, or the program does not start, it is 1. After a signal it is 143, and the
@@ -28,6 +28,7 @@ fi
 # none finds no time and all end before TOTAL. What a step does not need goes to those behind it.
 declare -A share=([first]=30 [rays]=70 [stages]=40 [stages-room]=30 [check]=110 [memcheck]=35 [racecheck]=35 [pairs]=60 [hybrid]=30
   [scenes]=50 [asking]=45 [halves]=45 [ncu]=30)
+for name in "${!share[@]}"; do [[ " ${STEPS:-$name} " == *" $name "* ]] || unset "share[$name]"; done
 GRACE=2 # seconds that a step has to end after its time, before it is killed
 
 # allow NAME: sets `limit` to the seconds that a step may take, and takes it off those that are to come.
@@ -42,6 +43,7 @@ allow() {
 # step NAME COMMAND...: runs it within its part of the time, keeps what it says, and goes on whatever comes.
 step() {
   local name=$1 limit
+  wanted "$name" || return 0
   shift
   allow "$name"
   run "$name" "$limit" "$@"
@@ -75,6 +77,11 @@ soon() { timeout -k $GRACE 10 "$@"; }
 skip() {
   unset "share[$1]"
   echo "skipped: $*" | tee "$out/$1.txt" | tee -a "$out/steps.txt"
+}
+
+# wanted NAME: is it among STEPS? Otherwise that is told.
+wanted() {
+  [ -n "${share[$1]:-}" ] || { skip "$1" "not among STEPS"; false; }
 }
 
 # Says what a build needs and this machine lacks, if anything, and how to install it.
@@ -235,6 +242,7 @@ step check env SHRINK=${SHRINK:-1} JOBS=${JOBS:-$(($(nproc) < 16 ? 4 : 8))} test
 # calls of the runtime that fail end the program with a status of its own.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 for tool in memcheck racecheck; do
+  wanted $tool || continue
   if [ -n "$sanitizer" ] && [ -z "$self" ]; then
     allow $tool
     run $tool $limit "$sanitizer" --tool $tool $([ $tool = memcheck ] && echo --report-api-errors no) --error-exitcode 9 \
