@@ -71,7 +71,7 @@ race_round() {
 race_scene() {
   local number=$1 scene=$2 spp=${SPP:-8} round blocks begin last=0
   render "${variants[0]}" "$scene" "$gpu" "$spp" "$size" "$out/picture.png" || { fails "${variants[0]}" "it fails on $scene"; return; }
-  [ -n "$SPP" ] || spp=$(awk -v t="$took" -v spp="$spp" 'BEGIN { s = int(spp / (t > 0.001 ? t : 0.001)); print s < 1 ? 1 : s > 65536 ? 65536 : s }')
+  [ -n "$SPP" ] || spp=$(awk -v t="$took" -v spp="$spp" 'BEGIN { s = int(spp / (t > 0.001 ? t : 0.001)); print (s < 1 ? 1 : s > 65536 ? 65536 : s) }')
   for ((round = 0; round < rounds; round++)); do
     [ $((SECONDS + last)) -le "$limit" ] || late=1
     begin=$SECONDS
