@@ -42,7 +42,7 @@ bench: $(BENCHES) ## build the programs that measure parts
 
 # Variants of the kernels that ask, by how many of their blocks a multiprocessor is to hold, each in a program of its own: only a kit and
 # the tests build them.
-ASKING_VARIANTS := $(if $(CUDA:0=),$(addprefix $(BUILD)/asking/lbrender_,5 6))
+ASKING_VARIANTS := $(if $(CUDA:0=),$(addprefix $(BUILD)/asking/lbrender_,3 6))
 $(BUILD)/asking/stage_%.o: cuda/stage_asking.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
 	$(call STEP,nvcc $< with $* blocks)
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(CUDA_CODE) -DLB_ASKING=$* -c -o $@ $<
@@ -60,5 +60,5 @@ bench-gpu: all $(if $(CUDA:0=),$(BUILD)/bench/gpu_rays $(BUILD)/bench/gpu_stages
 gpu: ## build, check and measure all that wants a GPU, within ten minutes (CUDA_ARCHS=90: for that alone)
 	@BUILD= CUDA_ARCHS="$(if $(filter command line environment,$(origin CUDA_ARCHS)),$(CUDA_ARCHS))" bench/gpu.sh
 
-DEPENDENCIES += $(BENCHES:=.o) $(RAYS) $(BUILD)/fake/rays_device.o \
+DEPENDENCIES += $(BENCHES:=.o) $(RAYS) $(BUILD)/bench/gpu/rays_device.cu.o $(BUILD)/fake/rays_device.o \
                 $(patsubst %,$(BUILD)/bench/gpu/%.o,stages slots slots_spectral lockstep)

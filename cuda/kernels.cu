@@ -4,7 +4,7 @@
 
 __global__ void __launch_bounds__(THREADS, STARTING) wave_begin(const __grid_constant__ lb_wave wave)
 {
-    LB_EACH(slot, wave.slots)
+    LB_EACH(slot, lb_wave_first(&wave))
     lb_wave_begin(&wave, slot);
 }
 
@@ -16,26 +16,37 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_cons
     lb_wave_turn(&wave, index);
 }
 
+__global__ void __launch_bounds__(THREADS, TRACING) wave_count(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, lb_wave_active(&wave))
+    lb_wave_count(&wave, index);
+}
+
+__global__ void __launch_bounds__(THREADS, TRACING) wave_sort(const __grid_constant__ lb_wave wave)
+{
+    LB_EACH(index, lb_wave_active(&wave))
+    lb_wave_sort(&wave, index);
+}
+
 /* A kernel and how many of its blocks are launched. */
 struct stage_kernel {
     void (*run)(lb_wave);
     int blocks; /* as many as a multiprocessor holds at once */
 };
 
-/* Chooses the kernel that traces rays, by what the scene's hits ask (enum lb_wide_asks): `opaque`, or one of the
- * others, of which a multiprocessor holds `blocks`. */
-static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, int blocks,
-                                   void (*asking)(lb_wave), void (*curves)(lb_wave), void (*moving)(lb_wave))
+/* Chooses the kernel that traces rays, by what the scene's hits ask (enum lb_wide_asks). */
+static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, stage_kernel asking,
+                                   void (*curves)(lb_wave), void (*moving)(lb_wave))
 {
     switch (wave->tree.asks) {
     case LB_WIDE_OPAQUE:
         return opaque;
     case LB_WIDE_ASKING:
-        return {asking, blocks};
+        return asking;
     case LB_WIDE_CURVES:
-        return {curves, blocks};
+        return {curves, CALLING};
     default:
-        return {moving, blocks};
+        return {moving, CALLING};
     }
 }
 
@@ -49,6 +60,10 @@ static stage_kernel spectral_kernel_of(enum lb_cuda_stage stage, const lb_wave *
         if (wave->tree.asks == LB_WIDE_OPAQUE)
             return {spectral_trace, TRACING};
         return {spectral_trace_moving, CALLING};
+    case LB_CUDA_COUNT:
+        return {spectral_count, TRACING};
+    case LB_CUDA_SORT:
+        return {spectral_sort, TRACING};
     case LB_CUDA_GATHER:
         return {spectral_gather, VOLUME};
     case LB_CUDA_SHADE:
@@ -69,8 +84,12 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
-        return tracing_kernel(wave, {wave_trace, TRACING}, wave_asking_blocks, wave_trace_asking,
+        return tracing_kernel(wave, {wave_trace, TRACING}, {wave_trace_asking, wave_asking_blocks},
                               wave_trace_curves, wave_trace_moving);
+    case LB_CUDA_COUNT:
+        return {wave_count, TRACING};
+    case LB_CUDA_SORT:
+        return {wave_sort, TRACING};
     case LB_CUDA_GATHER:
         return {wave_gather, CALLING};
     case LB_CUDA_SHADE:
@@ -82,9 +101,9 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
             return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,
                     VOLUME};
         if (wave->interfaces)
-            return tracing_kernel(wave, {wave_shadow_passing, CALLING}, CALLING, wave_shadow_passing,
+            return tracing_kernel(wave, {wave_shadow_passing, CALLING}, {wave_shadow_passing, CALLING},
                                   wave_shadow_passing_curves, wave_shadow_passing_moving);
-        return tracing_kernel(wave, {wave_shadow, TRACING}, wave_asking_blocks, wave_shadow_asking,
+        return tracing_kernel(wave, {wave_shadow, TRACING}, {wave_shadow_asking, wave_asking_blocks},
                               wave_shadow_curves, wave_shadow_moving);
     default:
         return {wave_turn, STARTING};

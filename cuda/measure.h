@@ -12,6 +12,8 @@
 enum lb_cuda_stage {
     LB_CUDA_BEGIN,
     LB_CUDA_TRACE,
+    LB_CUDA_COUNT,
+    LB_CUDA_SORT,
     LB_CUDA_GATHER,
     LB_CUDA_SHADE,
     LB_CUDA_SHADOW,

@@ -10,13 +10,13 @@ __global__ void __launch_bounds__(THREADS, LB_ASKING) wave_trace_asking(const __
     lb_wave_trace(&wave, &stack, LB_WIDE_ASKING);
 }
 
-__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_trace_curves(const __grid_constant__ lb_wave wave)
+__global__ void __launch_bounds__(THREADS, CALLING) wave_trace_curves(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     lb_wave_trace(&wave, &stack, LB_WIDE_CURVES);
 }
 
-__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_trace_moving(const __grid_constant__ lb_wave wave)
+__global__ void __launch_bounds__(THREADS, CALLING) wave_trace_moving(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     lb_wave_trace(&wave, &stack, LB_WIDE_MOVING);
@@ -28,13 +28,13 @@ __global__ void __launch_bounds__(THREADS, LB_ASKING) wave_shadow_asking(const _
     lb_wave_shadow(&wave, &stack, LB_WIDE_ASKING);
 }
 
-__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_shadow_curves(const __grid_constant__ lb_wave wave)
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_curves(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     lb_wave_shadow(&wave, &stack, LB_WIDE_CURVES);
 }
 
-__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_shadow_moving(const __grid_constant__ lb_wave wave)
+__global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_moving(const __grid_constant__ lb_wave wave)
 {
     LB_STACK(stack);
     lb_wave_shadow(&wave, &stack, LB_WIDE_MOVING);

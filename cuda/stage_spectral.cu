@@ -5,7 +5,7 @@
 
 LB_KERNEL(begin, CALLING)
 {
-    LB_EACH(slot, wave.slots)
+    LB_EACH(slot, lb_wave_first(&wave))
     lb_wave_begin(&wave, slot);
 }
 
@@ -27,6 +27,18 @@ LB_KERNEL(trace_moving, CALLING)
 {
     LB_STACK(stack);
     lb_wave_trace(&wave, &stack, LB_WIDE_MOVING);
+}
+
+LB_KERNEL(count, TRACING)
+{
+    LB_EACH(index, lb_wave_active(&wave))
+    lb_wave_count(&wave, index);
+}
+
+LB_KERNEL(sort, TRACING)
+{
+    LB_EACH(index, lb_wave_active(&wave))
+    lb_wave_sort(&wave, index);
 }
 
 LB_KERNEL(gather, VOLUME)

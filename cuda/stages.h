@@ -10,11 +10,11 @@
  * traversal of opaque triangles waits for memory most of the time, and so needs the most threads. */
 enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
 
-/* How many blocks of the kernels in stage_asking.cu a multiprocessor is to hold at once: the more, the fewer registers
- * a thread has. Which number is the fastest only a GPU tells: bench/gpu_asking.sh races programs that were compiled
- * with others. */
+/* How many blocks of wave_trace_asking and wave_shadow_asking a multiprocessor is to hold at once: the more, the fewer
+ * registers a thread has, and the more are spilled. An H200 was the fastest with 5
+ * (bench/results/nvidia-h200-variants.md); bench/gpu_asking.sh races programs that were compiled with others. */
 #ifndef LB_ASKING
-#define LB_ASKING CALLING
+#define LB_ASKING 5
 #endif
 
 /* LB_ASKING as stage_asking.cu was compiled: its variants are linked with the same objects of all other files. */
@@ -71,6 +71,8 @@ __global__ void spectral_begin(const __grid_constant__ lb_wave wave);
 __global__ void spectral_turn(const __grid_constant__ lb_wave wave);
 __global__ void spectral_trace(const __grid_constant__ lb_wave wave);
 __global__ void spectral_trace_moving(const __grid_constant__ lb_wave wave);
+__global__ void spectral_count(const __grid_constant__ lb_wave wave);
+__global__ void spectral_sort(const __grid_constant__ lb_wave wave);
 __global__ void spectral_gather(const __grid_constant__ lb_wave wave);
 __global__ void spectral_shade_volume(const __grid_constant__ lb_wave wave);
 __global__ void spectral_shadow_volume(const __grid_constant__ lb_wave wave);

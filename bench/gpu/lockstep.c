@@ -126,6 +126,16 @@ static void lane_run(struct lane *lane, bool fresh)
 
 /* ---- warps ---- */
 
+/* Which lanes of the mask have this value. */
+static uint32_t matching(const struct warp *warp, uint32_t mask, uint32_t value)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < WARP; i++)
+        if (mask >> i & 1u && warp->lane[i].value == value)
+            same |= 1u << i;
+    return same;
+}
+
 /* Gives the lanes of `group`, which stand at one meeting, its result. All that their masks name must be there. */
 static void meet(struct warp *warp, uint32_t group)
 {
@@ -146,7 +156,9 @@ static void meet(struct warp *warp, uint32_t group)
             ptx_fail("a meeting of threads that are not all there", lane->mask);
         if (lane->kind == PTX_SHUFFLE && !(lane->mask >> (lane->source & 31u) & 1u))
             ptx_fail("a shuffle reads a thread that is not in its mask", lane->mask);
-        lane->result = lane->kind == PTX_SHUFFLE ? warp->lane[lane->source & 31u].value : ballot & lane->mask;
+        lane->result = lane->kind == PTX_SHUFFLE ? warp->lane[lane->source & 31u].value
+                       : lane->kind == PTX_MATCH ? matching(warp, lane->mask, lane->value)
+                                                 : ballot & lane->mask;
     }
 }
 

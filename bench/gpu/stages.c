@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const stage_names[LB_CUDA_STAGES] = {"begin", "trace",  "gather",
-                                                        "shade", "shadow", "turn"};
+static const char *const stage_names[LB_CUDA_STAGES] = {"begin",  "trace", "count",  "sort",
+                                                        "gather", "shade", "shadow", "turn"};
 static const double STALL = 1e-3; /* seconds that count as one */
 
 struct job {

@@ -96,14 +96,16 @@ rounds_as_cpus_do() {
   rounds_as_cpus_do "$BATS_TEST_TMPDIR/kernels.ptx"
 }
 
-@test "kernel: no kernel of the GPU spills registers" {
+@test "kernel: kernels of the GPU spill no registers, but for those two of which more run at once so" {
   needs_ptx
   cat "$BATS_FILE_TMPDIR/table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
   kernels='^\(wave\|spectral\)_'
   [ "$(grep -c "$kernels" "$BATS_FILE_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL(')))" ]
-  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_FILE_TMPDIR/table")
+  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_FILE_TMPDIR/table" | grep -v '^wave_\(trace\|shadow\)_asking,')
   [ -z "$output" ]
+  # These store 28 bytes of their own, the rest is of functions that few rays call: a GPU found them the fastest so.
+  awk -F, '/^wave_(trace|shadow)_asking,/ { n++; if ($4 > 400 || $5 > 800) bad++ } END { exit !(n == 4 && !bad) }' "$BATS_FILE_TMPDIR/table"
 }
 
 @test "kernel: nvcc gives the same checksums, on the host and on a GPU" {

@@ -47,11 +47,13 @@ static void run_wave(lb_wave *wave)
     const char *shade = wave->volume      ? "wave_shade_volume"
                         : wave->occlusion ? "wave_shade_occlusion"
                                           : "wave_shade";
-    const char *begin = "wave_begin", *trace = traces[wave->tree.asks], *gather = "wave_gather",
-               *turn = "wave_turn";
+    const char *begin = "wave_begin", *trace = traces[wave->tree.asks], *count = "wave_count",
+               *sort = "wave_sort", *gather = "wave_gather", *turn = "wave_turn";
     if (wave->spectral) {
         begin = "spectral_begin";
         trace = wave->tree.asks == LB_WIDE_OPAQUE ? "spectral_trace" : "spectral_trace_moving";
+        count = "spectral_count";
+        sort = "spectral_sort";
         gather = "spectral_gather";
         shade = "spectral_shade_volume";
         shadow = "spectral_shadow_volume";
@@ -60,6 +62,8 @@ static void run_wave(lb_wave *wave)
     launch(begin, BLOCKS, THREADS, wave);
     for (; lb_wave_active(wave) > 0; lb_wave_at(wave, wave->turn + 1)) {
         launch(trace, BLOCKS, THREADS, wave);
+        launch(count, BLOCKS, THREADS, wave);
+        launch(sort, BLOCKS, THREADS, wave);
         if (wave->gathers)
             launch(gather, BLOCKS, THREADS, wave);
         launch(shade, BLOCKS, THREADS, wave);

@@ -116,6 +116,16 @@ static bool meet_freely(struct fiber *warp, uint32_t count, uint32_t first)
     return true;
 }
 
+/* Which threads of the mask have this value. */
+static uint32_t matching(const struct fiber *warp, uint32_t mask, uint32_t value)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < WARP; i++)
+        if (mask >> i & 1u && warp[i].value == value)
+            same |= 1u << i;
+    return same;
+}
+
 /* All that the mask names must be there. */
 static bool meet_by_mask(struct fiber *warp, uint32_t count, uint32_t first)
 {
@@ -140,6 +150,8 @@ static bool meet_by_mask(struct fiber *warp, uint32_t count, uint32_t first)
         if (warp[i].kind == PTX_SHUFFLE && !(mask >> source & 1u))
             ptx_fail("a shuffle reads a thread that is not in its mask", mask);
         warp[i].result = warp[i].kind == PTX_SHUFFLE ? warp[source].value : ballot;
+        if (warp[i].kind == PTX_MATCH)
+            warp[i].result = matching(warp, mask, warp[i].value);
         warp[i].state = READY;
     }
     return true;

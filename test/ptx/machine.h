@@ -39,7 +39,7 @@ extern const uint32_t ptx_shared_bytes;
 void ptx_launch(ptx_kernel *kernel, uint32_t blocks, uint32_t threads, const void *parameter, size_t size,
                 uint32_t seed);
 
-enum ptx_meeting { PTX_ACTIVE, PTX_SHUFFLE, PTX_BALLOT, PTX_BARRIER };
+enum ptx_meeting { PTX_ACTIVE, PTX_SHUFFLE, PTX_BALLOT, PTX_MATCH, PTX_BARRIER };
 
 /* Waits for the other threads of a warp (of the block: a barrier) at the same kind of instruction, and gives its
  * result. */

@@ -214,7 +214,7 @@ class Function:
         handler = getattr(self, 'op_' + opcode[0], None)
         if handler is None:
             raise Unknown(f'instruction {text}')
-        self.begin_block(opcode[0] in ('activemask', 'shfl', 'vote', 'bar', 'barrier'))
+        self.begin_block(opcode[0] in ('activemask', 'shfl', 'vote', 'match', 'bar', 'barrier'))
         if self.module.lockstep:
             self.end_block(opcode, guard, operands)
         code = handler(opcode[1:], operands)
@@ -556,6 +556,10 @@ class Function:
             return self.store(args[0], 'b32', ballot)
         test = '!= 0' if mods[1] == 'any' else f'== {self.raw(args[2], 32)}'
         return f'{c_name(args[0])} = {ballot} {test};'
+
+    def op_match(self, mods, args):
+        self.expect(mods == ['any', 'sync', 'b32'], mods)
+        return self.store(args[0], 'b32', self.sync('PTX_MATCH', self.raw(args[2], 32), self.raw(args[1], 32), '0'))
 
     def op_bar(self, mods, args):
         if mods == ['warp', 'sync']:

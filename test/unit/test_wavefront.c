@@ -15,7 +15,9 @@
 #include "core/kernel/hash.h"
 #include "core/kernel/tree/wide_node.h"
 #include "core/scene/load.h"
+#include "core/kernel/integrators/wavefront.h"
 #include "core/wave/wave_host.h"
+#include "core/wave/wave_place.h"
 #include "core/wave/wide_build.h"
 #include "test/unit/skip_test.h"
 
@@ -319,6 +321,61 @@ static void no_child_is_missed(void **state)
     assert_true(passed > 50000 && spared > 500000);
 }
 
+/* After two turns of a scene of many materials, the sorted slots are those of the queue, group after group. */
+static void paths_are_sorted(void **state)
+{
+    (void)state;
+    enum { SLOTS = 4000 };
+    struct lb_loaded loaded;
+    struct lb_wide_block wide;
+    struct lb_error error;
+    lb_wave wave = {0};
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_aside aside;
+    lb_wide_stack stack = {.aside = &aside, .fast = fast, .stride = 1};
+    load("test/scenes/materials.pbrt", false, &loaded);
+    assert_int_equal(lb_wide_build(loaded.scene, &wide, &error), LB_OK);
+    struct lb_wave_sizes sizes = lb_wave_sizes_of(loaded.scene);
+    void *block = calloc(1, lb_wave_place(&wave, NULL, SLOTS, WIDTH * HEIGHT, 0, &sizes));
+    assert_non_null(block);
+    lb_wave_place(&wave, block, SLOTS, WIDTH * HEIGHT, 0, &sizes);
+    wave.scene = loaded.scene;
+    wave.tree = wide.tree;
+    wave.order = (lb_order){.width = WIDTH, .height = HEIGHT, .count = WIDTH * HEIGHT};
+    wave.end = WIDTH * HEIGHT;
+    wave.sample_end = SAMPLES;
+    lb_wave_suit(&wave, loaded.scene);
+    for (uint32_t slot = 0; slot < lb_wave_first(&wave); slot++)
+        lb_wave_begin(&wave, slot);
+    for (uint32_t turn = 0; turn < 2; lb_wave_at(&wave, ++turn)) {
+        bool found[SLOTS] = {false};
+        uint32_t active = lb_wave_active(&wave), groups = 0;
+        assert_true(active > SLOTS / 2);
+        lb_wave_trace(&wave, &stack, wave.tree.asks);
+        for (uint32_t i = 0; i < active; i++)
+            lb_wave_count(&wave, i);
+        for (uint32_t i = 0; i < active; i++)
+            lb_wave_sort(&wave, i);
+        for (uint32_t i = 0; i < active; i++) {
+            uint32_t slot = wave.sorted[i], group = lb_wave_group(&wave, slot);
+            assert_true(slot < SLOTS && !found[slot]);
+            found[slot] = true;
+            uint32_t before = i > 0 ? lb_wave_group(&wave, wave.sorted[i - 1]) : LB_NONE;
+            assert_true(i == 0 || before <= group);
+            groups += before != group;
+        }
+        assert_true(groups >= 3);
+        for (uint32_t i = 0; i < active; i++)
+            lb_wave_shade(&wave, i);
+        for (uint32_t i = 0; i < active; i++)
+            lb_wave_turn(&wave, i);
+        lb_wave_reckon(&wave);
+    }
+    free(block);
+    lb_wide_free(&wide);
+    lb_scene_free(&loaded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +383,7 @@ int main(void)
         cmocka_unit_test(one_slot_or_many),   cmocka_unit_test(samples_same),
         cmocka_unit_test(features_same),      cmocka_unit_test(last_batch_is_small),
         cmocka_unit_test(stopped_or_cut),     cmocka_unit_test(options_same),
+        cmocka_unit_test(paths_are_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,11 @@
  * Considered Harmful", 2013). Each stage is a function of one index, so that a kernel, or a loop on the host, can run
  * it over a grid. The work is done by core/kernel/integrators/path.h, hence the bits are those of the CPU:
  *
- *     lb_wave_begin over all slots;
- *     until no slot is active: lb_wave_trace by any number of threads, lb_wave_shade over the active slots,
- *     lb_wave_shadow by any number of threads, lb_wave_turn over the active slots (a path that has ended goes to the
- *     film, and its slot takes the next sample) and lb_wave_reckon beside it; then the next turn has the next number.
+ *     lb_wave_begin over the first slots (lb_wave_first);
+ *     until no slot is active: lb_wave_trace by any number of threads, lb_wave_count, then lb_wave_sort and then
+ *     lb_wave_shade over the active slots, lb_wave_shadow by any number of threads, lb_wave_turn over the active slots
+ *     (a path that has ended goes to the film, and its slot takes the next sample) and lb_wave_reckon beside it; then
+ *     the next turn has the next number.
  *
  * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
 #ifndef LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
@@ -21,6 +22,11 @@
 #include "core/kernel/integrators/volume_shadow.h"
 #include "core/kernel/tree/wide_trace.h"
 
+/* Paths are shaded in groups of those that have hit the same, so that the threads of a warp, and the warps of a
+ * multiprocessor, run the same code: first those that hit nothing, then for each kind of material those whose
+ * reflectance is constant and those whose is a texture. */
+#define LB_WAVE_GROUPS (1 + 2 * (LB_MATERIAL_MIX + 1))
+
 /* The numbers that the stages share, and change atomically. */
 typedef struct lb_wave_counts {
     uint64_t next; /* number of the batch's sample that the next free slot takes */
@@ -32,6 +38,8 @@ typedef struct lb_wave_counts {
     uint32_t traced;   /* how many of the turn's queue `active` threads have taken to trace their rays */
     uint32_t shadowed; /* the same of the queue of shadow rays */
     uint32_t stopped;  /* not 0: no slot counts as active any more */
+    uint32_t grouped[LB_WAVE_GROUPS]; /* how many of the turn's slots are in each group */
+    uint32_t placed[LB_WAVE_GROUPS];  /* how many of these have their place in `sorted` */
     uint64_t rays, shaded, samples, bad_samples;
     uint64_t iterations; /* iterations of the Mandelbrot set */
 } lb_wave_counts;
@@ -73,8 +81,9 @@ typedef struct lb_wave {
     lb_volume *volumes; /* only where `volume` is set */
     float *weights;
     uint32_t *places;    /* position of a slot's pixel, counted from `begin` */
-    uint32_t *goes_on;   /* does the slot's path have a next ray? */
+    uint32_t *goes_on;   /* does the slot's path have a next ray? Before it is shaded: the slot's group */
     uint32_t *active[2]; /* the two queues of slots whose paths go on, of turns of even and of odd numbers */
+    uint32_t *sorted;    /* the slots of the turn's queue, group by group */
     uint32_t *shadow;
     lb_film_pixel *pixels; /* end - begin elements */
     int64_t *sums;         /* the channels' sums, `sum_count` for each pixel; NULL: they are not wanted */
@@ -207,6 +216,13 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
     }
 }
 
+/* How many slots may get a sample at the beginning: of a small batch not all. */
+LB_INLINE uint32_t lb_wave_first(const lb_wave *wave)
+{
+    uint64_t samples = (wave->end - wave->begin) * (wave->sample_end - wave->sample_begin);
+    return samples < wave->slots ? (uint32_t)samples : wave->slots;
+}
+
 /* Gives the slot its first sample and queues it. The counts, the pixels and the turn must be zero before. */
 LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
@@ -261,6 +277,51 @@ LB_INLINE void lb_wave_shadow(const lb_wave *wave, lb_wide_stack *stack, uint32_
     lb_wave_follow(wave, true, stack, asks);
 }
 
+/* In which group is a slot, by what its ray has hit? */
+LB_INLINE uint32_t lb_wave_group(const lb_wave *wave, uint32_t slot)
+{
+    const lb_hit *hit = &wave->hits[slot];
+    if (hit->primitive.shape == LB_NONE)
+        return 0;
+    const lb_material *material =
+        LB_ARRAY(wave->scene, materials, lb_material) + lb_hit_shape(wave->scene, hit)->material;
+    return 1 + 2 * material->kind + (material->reflectance.texture != LB_NONE ? 1u : 0u);
+}
+
+/* Takes the next number of a group. On a GPU one atomic operation serves all threads of a warp that are of one group;
+ * lb_wave_take() would not do, as compilers may let threads of several groups call it together. */
+LB_INLINE uint32_t lb_wave_take_of(uint32_t *numbers, uint32_t group)
+{
+#ifdef __CUDA_ARCH__
+    unsigned same = __match_any_sync(__activemask(), group), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)same) - 1;
+    uint32_t first = 0;
+    if ((int)lane == leader)
+        first = atomicAdd(&numbers[group], (uint32_t)__popc(same));
+    return __shfl_sync(same, first, leader) + (uint32_t)__popc(same & ((1u << lane) - 1u));
+#else
+    return lb_wave_take(&numbers[group]);
+#endif
+}
+
+/* Counts an active slot in its group. */
+LB_INLINE void lb_wave_count(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = lb_wave_slot(wave, index), group = lb_wave_group(wave, slot);
+    wave->goes_on[slot] = group;
+    lb_wave_take_of(wave->counts->grouped, group);
+}
+
+/* Gives an active slot its place among the sorted ones, when all are counted. */
+LB_INLINE void lb_wave_sort(const lb_wave *wave, uint32_t index)
+{
+    uint32_t slot = lb_wave_slot(wave, index), group = wave->goes_on[slot], before, place;
+    place = lb_wave_take_of(wave->counts->placed, group);
+    for (before = 0; before < group; before++)
+        place += wave->counts->grouped[before];
+    wave->sorted[place] = slot;
+}
+
 /* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
 LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
 {
@@ -291,10 +352,10 @@ LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
     wave->spectral = scene->quads.count != 0 ? 1u : 0u;
 }
 
-/* Shades the hit of an active slot, and queues its shadow ray. */
+/* Shades the hit of the slot at a place of `sorted`, and queues its shadow ray. */
 LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = lb_wave_slot(wave, index);
+    uint32_t slot = wave->sorted[index];
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -309,7 +370,7 @@ LB_INLINE void lb_wave_shade(const lb_wave *wave, uint32_t index)
 /* The same where media do more than absorb. */
 LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = lb_wave_slot(wave, index);
+    uint32_t slot = wave->sorted[index];
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -326,7 +387,7 @@ LB_INLINE void lb_wave_shade_volume(const lb_wave *wave, uint32_t index)
 /* lb_wave_shade for ambient occlusion. */
 LB_INLINE void lb_wave_shade_occlusion(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = lb_wave_slot(wave, index);
+    uint32_t slot = wave->sorted[index];
     lb_counters counters;
     lb_shadow shadow;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
@@ -389,11 +450,11 @@ LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
 #endif
 }
 
-/* Queues the slot for its path's next ray. When the path has ended it goes to the film, and the slot takes the next
- * sample. */
+/* Queues the slot at a place of `sorted` for its path's next ray, so that rays which have left the same are traced
+ * together. When the path has ended it goes to the film, and the slot takes the next sample. */
 LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
-    uint32_t slot = wave->active[wave->turn & 1u][index], place;
+    uint32_t slot = wave->sorted[index], place;
     if (!wave->goes_on[slot]) {
         lb_wave_finish(wave, slot);
         if (!lb_wave_next(wave, slot))
@@ -409,10 +470,13 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 LB_INLINE void lb_wave_reckon(const lb_wave *wave)
 {
     lb_wave_counts *counts = wave->counts;
+    uint32_t group;
     lb_wave_add(&counts->rays, (uint64_t)lb_wave_active(wave) + counts->shadows);
     lb_wave_add(&counts->shaded, (uint64_t)lb_wave_active(wave));
     counts->active[(wave->turn + 2) & 3u] = 0;
     counts->shadows = counts->traced = counts->shadowed = 0;
+    for (group = 0; group < LB_WAVE_GROUPS; group++)
+        counts->grouped[group] = counts->placed[group] = 0;
     if (wave->stop && *wave->stop)
         counts->stopped = 1;
 }
