@@ -27,11 +27,17 @@ SLOTS := $(BUILD)/bench/gpu_slots $(BUILD)/bench/gpu_slots_spectral
 $(BUILD)/bench/gpu/slots_spectral.o: ISA := -DLB_SPECTRAL
 $(BUILD)/bench/gpu/slots_spectral.o: bench/gpu/slots.c $(BUILD)/compile.txt
 	$(COMPILE)
+ifeq ($(CUDA),0)
+$(SLOTS):
+	@echo "$@ runs the PTX of the kernels, which takes nvcc to make" >&2; exit 1
+else
 $(SLOTS): $(BUILD)/bench/gpu_%: $(BUILD)/bench/gpu/%.o $(BUILD)/bench/gpu/lockstep.o $(BUILD)/lockstep/$(SLOTS_ARCH).o $(LIBRARY)
+	$(LINK)
+endif
 
 GPU_BENCHES  := $(addprefix $(BUILD)/bench/,gpu_rays gpu_stages)
 FAKE_BENCHES := $(addprefix $(BUILD)/bench/,fake_rays fake_stages)
-$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES) $(SLOTS):
+$(BENCHES) $(GPU_BENCHES) $(FAKE_BENCHES):
 	$(LINK)
 ifneq ($(CUDA),0)
 BENCHES += $(GPU_BENCHES) $(SLOTS)

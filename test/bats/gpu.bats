@@ -437,6 +437,20 @@ ends_slow() {
   [[ "$output" == *"variant 6: it fails on $room"* ]]
 }
 
+@test "gpu: what measures rays is made anew when a header changes, and what counts instructions says that it needs nvcc" {
+  cd "$ROOT"
+  MAKEFLAGS= run make -s CUDA=0 BUILD="$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/bench/gpu_slots"
+  [ "$status" -ne 0 ]
+  [[ "$output" == *"takes nvcc to make"* ]]
+  command -v nvcc >/dev/null || skip "no nvcc here"
+  made() { MAKEFLAGS= make BUILD="$BATS_TEST_TMPDIR" CUDA_ARCHS=90 "$@" "$BATS_TEST_TMPDIR/bench/gpu/rays_device.cu.o"; }
+  made
+  run made
+  [[ "$output" != *"nvcc bench/gpu/rays_device.cu"* ]]
+  run made -W core/kernel/base.h
+  [[ "$output" == *"nvcc bench/gpu/rays_device.cu"* ]]
+}
+
 @test "gpu: make gpu builds what has changed" {
   mkdir bin
   printf '#!/bin/sh\n[ "$1" = gpu ] || set -- -n -W core/base/error.c CUDA=0 "$@"\nexec /usr/bin/make "$@"\n' >bin/make
