@@ -275,9 +275,10 @@ fi
 step halves "${only[@]}" bench/gpu_pictures.sh halves "$lbrender" cuda:0
 ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null)
 if [ -n "$ncu" ] && [ -z "$self" ]; then # needs rights that a user seldom has: its failing is no failure
-  step ncu "$ncu" --clock-control none --launch-skip 60 --launch-count 10 --metrics \
+  # Behind the first ranges, which are small; of more samples than a turn has paths.
+  step ncu "$ncu" --clock-control none -k 'regex:(wave|spectral)_(trace|shade|shadow)' --launch-skip 24 --launch-count 6 --metrics \
     smsp__thread_inst_executed_per_inst_executed.ratio,smsp__issue_active.avg.pct_of_peak_sustained_active,l1tex__t_sector_hit_rate.pct,lts__t_sector_hit_rate.pct,sm__warps_active.avg.pct_of_peak_sustained_active,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes.sum.per_second,gpu__time_duration.sum \
-    "$lbrender" -q --lenient --no-cache --devices cuda:0 --resolution 512x512 --spp 64 -o "$out/ncu.png" \
+    "$lbrender" -q --lenient --no-cache --devices cuda:0 --resolution 1024x1024 --spp 64 -o "$out/ncu.png" \
     "$([ -r "$dragon" ] && echo "$dragon" || echo samples/room.pbrt)"
   rm -f "$out/ncu.status"
 else
