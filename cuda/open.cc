@@ -10,7 +10,7 @@ extern "C" {
 #include <cstring>
 
 enum {
-    /* The most and the fewest paths in step that a lane may have. The last rays of each launch are few, and take as long
+    /* The most and the fewest paths in step that a lane may have. The last rays of a launch are few, and take as long
      * however many there were: of 4 million they are a smaller part than of 1 million. */
     MOST_SLOTS = 1 << 22,
     LEAST_SLOTS = 1 << 14,
