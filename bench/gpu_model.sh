@@ -18,7 +18,7 @@ sed '/^#/d' $slots $shading $counts | awk -F, -v sms="${SMS:-132}" -v clock="${C
   BEGIN {
     issues = sms * 4 * clock * 1e9
     # Warps a scheduler, by the blocks of 4 warps that a multiprocessor holds.
-    warps["wave_trace"] = warps["wave_shadow"] = 8; warps["wave_trace_asking"] = warps["wave_shadow_asking"] = warps["wave_shade"] = 3
+    warps["wave_trace"] = warps["wave_shadow"] = 8; warps["wave_trace_asking"] = warps["wave_shadow_asking"] = 5; warps["wave_shade"] = 3
     real["primary"] = primary; real["bounce"] = bounce; real["shadow"] = shadow
     print "| scene | kernel | of | rays or hits | slots each | bytes each | bound, ms | Grays/s | with few warps, ms | Grays/s | measured, Grays/s |"
     print "|---|---|---|---|---|---|---|---|---|---|---|"
@@ -40,7 +40,8 @@ sed '/^#/d' $slots $shading $counts | awk -F, -v sms="${SMS:-132}" -v clock="${C
       count / t / 1e9, few * 1e3, count / few / 1e9, scene == "dragon" && kernel ~ /_asking/ && real[kind] != "" ? sprintf("%.2f", real[kind] / 1e3) : ""
     sum += t; sum_few += few
   }
-  # Batches of 259200 positions, whose samples take turns of 2^20 paths; a turn has 4 kernels, and 8 turns may find nothing at the end.
+  # 12 batches, of ever fewer positions (batch_positions in cuda/processor.cc), whose samples take turns of 2^22 paths; a turn has 6 kernels,
+  # and at the end of each batch 8 turns may find nothing.
   function frame(scene, samples, paths, shadows, asks, tail,    f, turns, kernels, t) {
     f = 1024; sum = sum_few = 0
     row(scene, "wave_trace" asks, "primary", f * samples, 44 + 24 + 4)
@@ -48,8 +49,8 @@ sed '/^#/d' $slots $shading $counts | awk -F, -v sms="${SMS:-132}" -v clock="${C
     row(scene, "wave_shadow" asks, "shadow", f * shadows, 68 + 32 + 4)
     row(scene, "wave_shade", "primary", f * samples, 2 * 136 + 24 + 68 + 8)
     row(scene, "wave_shade", "bounce", f * (paths - samples), 2 * 136 + 24 + 68 + 8)
-    turns = up(259200 * 64 / 1048576 * paths / samples) + tail + 8
-    kernels = 8 * (1 + 4 * turns)
+    turns = up(f * paths / 4194304) + 12 * (tail + 8)
+    kernels = 12 + 6 * turns
     t = kernels * launch * 1e-6
     printf "| %s | %d kernels queued | | | | | %.1f | | %.1f | | |\n", scene, kernels, t * 1e3, t * 1e3
     printf "| %s | all that is counted | | | | | %.1f | %.2f | %.1f | %.2f | |\n", scene, (sum + t) * 1e3, f * (paths + shadows) / (sum + t) / 1e9,

@@ -16,17 +16,8 @@ __global__ void __launch_bounds__(THREADS, STARTING) wave_turn(const __grid_cons
     lb_wave_turn(&wave, index);
 }
 
-__global__ void __launch_bounds__(THREADS, TRACING) wave_count(const __grid_constant__ lb_wave wave)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_count(&wave, index);
-}
-
-__global__ void __launch_bounds__(THREADS, TRACING) wave_sort(const __grid_constant__ lb_wave wave)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_sort(&wave, index);
-}
+LB_KERNEL_OF_ACTIVE(count, TRACING)
+LB_KERNEL_OF_ACTIVE(sort, TRACING)
 
 /* A kernel and how many of its blocks are launched. */
 struct stage_kernel {

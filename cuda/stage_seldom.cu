@@ -2,23 +2,9 @@
  * through what only parts them. */
 #include "cuda/stages.h"
 
-__global__ void __launch_bounds__(THREADS, CALLING) wave_gather(const __grid_constant__ lb_wave wave)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_gather(&wave, index);
-}
-
-__global__ void __launch_bounds__(THREADS, CALLING) wave_shade_occlusion(const __grid_constant__ lb_wave wave)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_shade_occlusion(&wave, index);
-}
-
-__global__ void __launch_bounds__(THREADS, VOLUME) wave_shade_volume(const __grid_constant__ lb_wave wave)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_shade_volume(&wave, index);
-}
+LB_KERNEL_OF_ACTIVE(gather, CALLING)
+LB_KERNEL_OF_ACTIVE(shade_occlusion, CALLING)
+LB_KERNEL_OF_ACTIVE(shade_volume, VOLUME)
 
 __global__ void __launch_bounds__(THREADS, VOLUME) wave_shadow_volume(const __grid_constant__ lb_wave wave)
 {

@@ -29,29 +29,10 @@ LB_KERNEL(trace_moving, CALLING)
     lb_wave_trace(&wave, &stack, LB_WIDE_MOVING);
 }
 
-LB_KERNEL(count, TRACING)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_count(&wave, index);
-}
-
-LB_KERNEL(sort, TRACING)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_sort(&wave, index);
-}
-
-LB_KERNEL(gather, VOLUME)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_gather(&wave, index);
-}
-
-LB_KERNEL(shade_volume, VOLUME)
-{
-    LB_EACH(index, lb_wave_active(&wave))
-    lb_wave_shade_volume(&wave, index);
-}
+LB_KERNEL_OF_ACTIVE(count, TRACING)
+LB_KERNEL_OF_ACTIVE(sort, TRACING)
+LB_KERNEL_OF_ACTIVE(gather, VOLUME)
+LB_KERNEL_OF_ACTIVE(shade_volume, VOLUME)
 
 LB_KERNEL(shadow_volume, VOLUME)
 {

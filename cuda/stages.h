@@ -45,6 +45,14 @@ extern const int wave_asking_blocks;
 #define LB_KERNEL(name, blocks)                                                                              \
     __global__ void __launch_bounds__(THREADS, blocks) LB_STAGE(name)(const __grid_constant__ lb_wave wave)
 
+/* The whole kernel of a stage that is a function of each active index. */
+#define LB_KERNEL_OF_ACTIVE(name, blocks)                                                                    \
+    LB_KERNEL(name, blocks)                                                                                  \
+    {                                                                                                        \
+        LB_EACH(index, lb_wave_active(&wave))                                                                \
+        lb_wave_##name(&wave, index);                                                                        \
+    }
+
 /* Each is run for a stage by lb_cuda_stage. */
 __global__ void wave_trace(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow(const __grid_constant__ lb_wave wave);

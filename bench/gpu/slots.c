@@ -202,15 +202,6 @@ static void put_back(struct job *job, void *copy)
     free(copy);
 }
 
-/* Sorts the active slots by what they have hit. */
-static void sort_slots(lb_wave *wave)
-{
-    for (uint32_t i = 0; i < lb_wave_active(wave); i++)
-        lb_wave_count(wave, i);
-    for (uint32_t i = 0; i < lb_wave_active(wave); i++)
-        lb_wave_sort(wave, i);
-}
-
 /* Counts what shading the hits of active slots costs, and leaves everything as it was before. */
 static void measure_shading(struct job *job, const char *kind)
 {
@@ -219,7 +210,7 @@ static void measure_shading(struct job *job, const char *kind)
     void *before = copy_of(job);
     uint32_t taken = thin(job, wave->active[wave->turn & 1u], &wave->counts->active[wave->turn & 3u]);
     const char *kernel = wave->volume ? KERNEL("shade_volume") : KERNEL("shade");
-    sort_slots(wave);
+    lb_wave_sort_all(wave);
     lockstep_launch(kernel, job->blocks, THREADS, wave, sizeof *wave, &sum);
     put_back(job, before);
     print(job, kind, kernel, taken, &sum);
@@ -290,7 +281,7 @@ static void measure_scene(struct job *job, const char *path)
         rays[0][i] = wave->paths[i].ray;
         wave->shadows[i].active = 0;
     }
-    sort_slots(wave);
+    lb_wave_sort_all(wave);
     for (uint32_t i = 0; i < count; i++) {
         if (wave->volume)
             lb_wave_shade_volume(wave, i);

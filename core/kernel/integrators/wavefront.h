@@ -322,6 +322,16 @@ LB_INLINE void lb_wave_sort(const lb_wave *wave, uint32_t index)
     wave->sorted[place] = slot;
 }
 
+/* Does both for all active slots, by one thread of the host. */
+LB_INLINE void lb_wave_sort_all(const lb_wave *wave)
+{
+    uint32_t index, active = lb_wave_active(wave);
+    for (index = 0; index < active; index++)
+        lb_wave_count(wave, index);
+    for (index = 0; index < active; index++)
+        lb_wave_sort(wave, index);
+}
+
 /* Adds what an active slot's sample sees to its pixel's sums, at the first of its hits that is no interface. */
 LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
 {
