@@ -6,7 +6,7 @@ usage: races.py [--races=10] [--busy=2] [--scene=samples/room.pbrt] [--lbrender=
 OPTIONs are given to every race (default: --repeat=16 --spp=4 --resolution=200x112 -t2). Each race is of all strategies,
 with a seed, and so an order of the runs, of its own. Two strategies contradict each other where one race ranks one
 before the other, and another race the other before the one. Prints bench/results/csv/races.csv: a line a race, with the
-pairs of strategies (of 210) whose intervals do not overlap, of the measured T and of the adjusted one, by which ranks go, the
+pairs of strategies (of 210) that it tells apart, by the measured T and by the adjusted one, by which ranks go, the
 median length of the intervals beside their times, and the contradictions with all races before it. Ends with status 1
 where there is one.
 """
@@ -28,22 +28,37 @@ def spin():
         pass
 
 
-def interval(values):
-    """That of the median with 99 %, as core/report/races/ranking.h says, computed independently."""
+def interval(values, count):
+    """That of the median of one of so many strategies, as core/report/races/ranking.h says, computed independently."""
     values = sorted(values)
     tail, k = 0.0, -1
     while True:
         tail += math.comb(len(values), k + 1) / 2 ** len(values)
-        if tail > 0.005:
+        if tail > 0.0025 / count:
             break
         k += 1
     k = max(k, 0)
     return values[k], values[-1 - k]
 
 
-def pairs_of(ends):
-    """Pairs of names of which the first one's interval ends before the other's begins."""
-    return {(a, b) for a in ends for b in ends if ends[a][1] < ends[b][0]}
+def mean_ranks(rows):
+    """Of rows of times, by name, those of a round at the same place: the means of their ranks."""
+    ranks = {name: 0 for name in rows}
+    for times in zip(*rows.values()):
+        for name, time_of in zip(rows, times):
+            ranks[name] += sum(other < time_of for other in times) + (1 + sum(other == time_of for other in times)) / 2
+    return {name: rank / len(next(iter(rows.values()))) for name, rank in ranks.items()}
+
+
+def pairs_of(rows, difference):
+    """Pairs of names of which the first one is surely better: by intervals that are apart or by mean ranks."""
+    ends = {name: interval(times, len(rows)) for name, times in rows.items()}
+    ranks = mean_ranks(rows)
+
+    def seems(a, b):
+        return ends[a][1] < ends[b][0] or ranks[b] - ranks[a] > difference
+
+    return {(a, b) for a in rows for b in rows if seems(a, b) and not seems(b, a)}
 
 
 def race(arguments, options, seed, path):
@@ -51,12 +66,16 @@ def race(arguments, options, seed, path):
     begin = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seconds = time.monotonic() - begin
-    rows = json.loads(path.read_text())["strategies"]
-    ends = {row["strategy"]: (row["t_low"], row["t_high"]) for row in rows}
+    report = json.loads(path.read_text())
+    rows, difference = report["strategies"], report["rank_difference"]
     runs = [run for row in rows for run in row["runs"]]
+    adjusted = pairs_of({row["strategy"]: [run["t_adjusted"] for run in row["runs"]] for row in rows}, difference)
+    for row in rows:
+        if row["rank"] != 1 + sum(b == row["strategy"] for _, b in adjusted):
+            raise SystemExit(f"races.py: {row['strategy']} has another rank in the report")
     return {
-        "adjusted": pairs_of(ends),
-        "measured": pairs_of({row["strategy"]: interval([run["t"] for run in row["runs"]]) for row in rows}),
+        "adjusted": adjusted,
+        "measured": pairs_of({row["strategy"]: [run["t"] for run in row["runs"]] for row in rows}, difference),
         "length": statistics.median((row["t_high"] - row["t_low"]) / row["t_adjusted"] for row in rows),
         "rounds": len(rows[0]["runs"]),
         "cpu": sum(run["busy_cpu_seconds"] for run in runs) / sum(run["busy_seconds"] for run in runs),

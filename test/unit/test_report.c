@@ -561,7 +561,7 @@ static void comparison(void **unused)
 static void adjusted(void **unused)
 {
     (void)unused;
-    enum { STRATEGIES = 5, ROUNDS = 10 };
+    enum { STRATEGIES = 5, ROUNDS = 11 };
     static const char *const names[STRATEGIES] = {"a", "b", "c", "d", "e"};
     for (int turn = 0; turn < 1000; turn++) {
         struct lb_comparison_row rows[STRATEGIES];
@@ -639,7 +639,7 @@ static void settled(void **unused)
     for (int narrow = 0; narrow < 2; narrow++) {
         struct lb_comparison_row rows[2];
         struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 1};
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 10; i++) {
             add_run(&table, "a", 5 + (narrow ? 0.01 : 0.1) * i, 2);
             add_run(&table, "b", 5.05 + (narrow ? 0.01 : 0.1) * (i ^ 5), 2);
         }
@@ -672,13 +672,13 @@ static void intervals(void **unused)
         }
         assert_true(known == (count >= lb_interval_least(1)));
         if (known)
-            assert_true(held >= turns * 0.984 &&
+            assert_true(held >= turns * 0.99 &&
                         (count > 40 ? low > times[0] && high < times[count - 1] : true));
         else
             assert_true(low == times[0] && high == times[count - 1]);
     }
     /* Each of many strategies gets a part of the chance to miss. */
-    assert_true(lb_interval_least(1) == 8 && lb_interval_least(2) == 9 && lb_interval_least(21) == 13);
+    assert_true(lb_interval_least(1) == 9 && lb_interval_least(2) == 10 && lb_interval_least(21) == 14);
     /* By the binomial distribution: of 20 values the 4th from either end, with 0.9974; the 5th has 0.9882. */
     double twenty[20], low, high;
     for (int i = 0; i < 20; i++)
@@ -687,43 +687,95 @@ static void intervals(void **unused)
     double many[10000];
     for (int i = 0; i < 10000; i++)
         many[i] = i;
-    /* For many the normal distribution: 5000 - 2.576 * 50. */
-    assert_true(lb_median_interval(many, 10000, 1, &low, &high) && fabs(low - 4870.5) < 2 &&
+    /* For many the normal distribution: 5000 - 2.807 * 50. */
+    assert_true(lb_median_interval(many, 10000, 1, &low, &high) && fabs(low - 4859) < 2 &&
                 low + high == 9999);
 }
 
-/* Whose intervals overlap have places in common, and who is surely better than another one has a better first and a
- * better last place. Every order of values out of the intervals has each row at one of its places. */
+/* One is surely better than another by its interval or by its rank, and not where these contradict each other. Every
+ * order of values out of the intervals has each row at one of its places, where ranks tell nothing. */
 static void ranks(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 5000; turn++) {
         struct lb_ranked rows[12];
         size_t count = 1 + (size_t)random() % 12;
-        double values[12];
+        double values[12], difference = turn % 2 ? 1.5 : INFINITY;
         for (size_t i = 0; i < count; i++) {
             double low = uniform(0, 20), high = low + uniform(0, 5);
-            rows[i] = (struct lb_ranked){low, high, 0, 0};
+            rows[i] = (struct lb_ranked){low, high, uniform(1, (double)count), 0, 0};
             values[i] = uniform(low, high);
         }
-        lb_rank(rows, count);
+        lb_rank(rows, count, difference);
         for (size_t i = 0; i < count; i++) {
-            uint32_t place = 1;
+            uint32_t place = 1, first = 1, last = (uint32_t)count;
             for (size_t j = 0; j < count; j++) {
-                bool overlap = rows[i].low <= rows[j].high && rows[j].low <= rows[i].high;
-                assert_true(!overlap || (rows[i].first <= rows[j].last && rows[j].first <= rows[i].last));
-                if (rows[i].high < rows[j].low)
+                int before =
+                    (rows[j].high < rows[i].low) + (rows[j].mean_rank < rows[i].mean_rank - difference);
+                int behind =
+                    (rows[i].high < rows[j].low) + (rows[i].mean_rank < rows[j].mean_rank - difference);
+                first += before && !behind;
+                last -= behind && !before;
+                if (difference > 1.5 && behind)
                     assert_true(rows[i].first < rows[j].first && rows[i].last < rows[j].last);
                 place += values[j] < values[i];
             }
-            assert_true(rows[i].first <= place && place <= rows[i].last);
+            assert_true(rows[i].first == first && rows[i].last == last);
+            if (difference > 1.5)
+                assert_true(rows[i].first <= place && place <= rows[i].last);
         }
     }
     /* The first two share places, and so do the last two; the first is surely before the last. */
-    struct lb_ranked three[3] = {{1, 3, 0, 0}, {2, 5, 0, 0}, {4, 6, 0, 0}};
-    lb_rank(three, 3);
+    struct lb_ranked three[3] = {{1, 3, 0, 0, 0}, {2, 5, 0, 0, 0}, {4, 6, 0, 0, 0}};
+    lb_rank(three, 3, INFINITY);
     assert_true(three[0].first == 1 && three[0].last == 2 && three[1].first == 1 && three[1].last == 3);
     assert_true(three[2].first == 2 && three[2].last == 3);
+}
+
+/* Ranks of a round, of which equal values share the mean. */
+static void mean_ranks(void **unused)
+{
+    (void)unused;
+    static const double times[4 * 3] = {1, 5, 2, 2, 5, 2, 3, 5, 1, 4, 5, 9};
+    double found[4];
+    lb_mean_ranks(times, 4, 3, found);
+    static const double sums[4] = {1 + 2.5 + 2.5, 2 + 2.5 + 2.5, 3 + 2.5 + 1, 4 + 2.5 + 4};
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(found[i] - sums[i] / 3) < 1e-12);
+    lb_mean_ranks(times, 1, 3, found);
+    assert_true(found[0] == 1 && lb_rank_difference(1, 9) == 0);
+    /* The range of two is the difference of two: 2.807 standard errors of it. */
+    assert_true(fabs(lb_rank_difference(2, 25) - 0.04 - 2.807 / 5) < 1e-3);
+}
+
+/* Of strategies that are alike any two are told apart in no more races than is said, however few rounds there are and
+ * whatever they have in common; of one that is better in most rounds more races tell. */
+static void apart_by_chance(void **unused)
+{
+    (void)unused;
+    static const size_t cases[][2] = {{2, 10}, {3, 11}, {5, 12}, {10, 13}, {21, 14}, {21, 31}, {2, 50}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        size_t rows = cases[c][0], rounds = cases[c][1];
+        double times[21 * 50], found[21], difference = lb_rank_difference(rows, rounds);
+        int wrong = 0, right = 0, turns = 4000;
+        for (int turn = 0; turn < 2 * turns; turn++) {
+            for (size_t round = 0; round < rounds; round++) {
+                double level = uniform(1, 9);
+                for (size_t i = 0; i < rows; i++)
+                    times[i * rounds + round] = level + uniform(0, 1) * uniform(0, 1);
+                times[round] += turn < turns ? 0 : 1;
+            }
+            lb_mean_ranks(times, rows, rounds, found);
+            double least = found[0], most = found[0];
+            for (size_t i = 1; i < rows; i++) {
+                least = fmin(least, found[i]);
+                most = fmax(most, found[i]);
+            }
+            wrong += turn < turns && most - least > difference;
+            right += turn >= turns && found[0] - least > difference;
+        }
+        assert_true(wrong <= 0.007 * turns && right > 0.99 * turns);
+    }
 }
 
 /* With the largest figures that there can be, columns still end where those of the header do, and no line is longer
@@ -841,6 +893,8 @@ int main(void)
                                        cmocka_unit_test(settled),
                                        cmocka_unit_test(intervals),
                                        cmocka_unit_test(ranks),
+                                       cmocka_unit_test(mean_ranks),
+                                       cmocka_unit_test(apart_by_chance),
                                        cmocka_unit_test(columns),
                                        cmocka_unit_test(rows),
                                        cmocka_unit_test(texts)};

@@ -164,18 +164,38 @@ static int compare_rows(const void *a, const void *b)
     return strcmp(x->strategy, y->strategy);
 }
 
-static void rank_rows(struct lb_comparison *comparison)
+/* Sets the mean ranks of all rows, and how far apart they have to be. False: out of memory. */
+static bool rank_in_rounds(struct lb_comparison *c)
 {
-    struct lb_ranked *ranked = calloc(comparison->row_count + 1, sizeof *ranked);
-    for (size_t i = 0; ranked && i < comparison->row_count; i++)
-        ranked[i] = (struct lb_ranked){comparison->rows[i].t_low, comparison->rows[i].t_high, 0, 0};
-    if (ranked)
-        lb_rank(ranked, comparison->row_count);
-    for (size_t i = 0; ranked && i < comparison->row_count; i++) {
-        comparison->rows[i].rank = ranked[i].first;
-        comparison->rows[i].rank_last = ranked[i].last;
+    size_t rounds = lb_comparison_rounds(c), rows = c->row_count;
+    double *times = calloc(rows * rounds + 1, sizeof *times), *ranks = calloc(rows + 1, sizeof *ranks);
+    bool done = times && ranks;
+    for (size_t i = 0; done && i < rows; i++)
+        for (size_t k = 0; k < rounds; k++)
+            times[i * rounds + k] = c->rows[i].runs[k].adjusted;
+    if (done)
+        lb_mean_ranks(times, rows, rounds, ranks);
+    for (size_t i = 0; done && i < rows; i++)
+        c->rows[i].mean_rank = ranks[i];
+    c->rank_difference = lb_rank_difference(rows, rounds);
+    free(times);
+    free(ranks);
+    return done;
+}
+
+/* One run of a simulation tells all: no ranks of rounds tell more. */
+static void rank_rows(struct lb_comparison *c)
+{
+    struct lb_ranked *ranked = calloc(c->row_count + 1, sizeof *ranked);
+    c->ranked = ranked && rank_in_rounds(c);
+    for (size_t i = 0; ranked && i < c->row_count; i++)
+        ranked[i] = (struct lb_ranked){c->rows[i].t_low, c->rows[i].t_high, c->rows[i].mean_rank, 0, 0};
+    if (c->ranked)
+        lb_rank(ranked, c->row_count, c->has_intervals ? c->rank_difference : INFINITY);
+    for (size_t i = 0; c->ranked && i < c->row_count; i++) {
+        c->rows[i].rank = ranked[i].first;
+        c->rows[i].rank_last = ranked[i].last;
     }
-    comparison->ranked = ranked != NULL;
     free(ranked);
 }
 

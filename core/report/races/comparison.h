@@ -39,6 +39,7 @@ struct lb_comparison_row {
     /* The interval of the median adjusted time (lb_median_interval); least and most where the runs are few. */
     double t_low, t_high;
     uint64_t lost;            /* processors, in the run that lost most */
+    double mean_rank;         /* in rounds that all strategies ran in (lb_mean_ranks) */
     uint32_t rank, rank_last; /* its places among the rows (lb_ranked); 0: the runs are too few to tell */
 };
 
@@ -52,7 +53,8 @@ struct lb_comparison {
     /* Set by lb_comparison_finish. */
     uint32_t repeats; /* the most runs of a row */
     bool ranked;      /* rows have ranks: enough runs, or those of a simulation, which has no chance in it */
-    bool has_intervals; /* all have t_low and t_high by enough runs */
+    bool has_intervals;     /* all have t_low and t_high by enough runs */
+    double rank_difference; /* of mean ranks that are told apart (lb_rank_difference) */
 };
 
 /* A strategy's run, from its frames. */

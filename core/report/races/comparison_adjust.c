@@ -30,8 +30,7 @@ static double unslowed(const struct lb_comparison_run *run)
     return run->t_min > 0 ? run->t * (run->t_min - run->slowed) / run->t_min : run->t;
 }
 
-/* The rounds that all strategies have a run of. */
-static uint32_t complete_rounds(const struct lb_comparison *c)
+uint32_t lb_comparison_rounds(const struct lb_comparison *c)
 {
     uint32_t rounds = c->row_count ? c->rows[0].run_count : 0;
     for (size_t i = 1; i < c->row_count; i++)
@@ -52,7 +51,7 @@ static void find_levels(const struct lb_comparison *c, uint32_t rounds, double *
 /* One strategy alone has nobody to share a round's level with. */
 static void divide_by_levels(struct lb_comparison *c)
 {
-    uint32_t rounds = c->row_count > 1 ? complete_rounds(c) : 0;
+    uint32_t rounds = c->row_count > 1 ? lb_comparison_rounds(c) : 0;
     double *values = calloc(c->row_count + rounds + 1, sizeof *values),
            *levels = calloc(rounds + 1, sizeof *levels);
     if (values && levels && rounds > 1) {

@@ -11,4 +11,7 @@
  * uses the processors: `adjusted` is t. Where there is no memory for the rounds' levels, levels stay too. */
 void lb_comparison_adjust(struct lb_comparison *comparison);
 
+/* The rounds that all strategies have a run of. */
+uint32_t lb_comparison_rounds(const struct lb_comparison *comparison);
+
 #endif

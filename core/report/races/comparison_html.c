@@ -101,11 +101,15 @@ static void add_method(struct lb_text *out, const struct lb_comparison *c)
             "Adjusted: T without the time in which its threads were busy and had no CPU, beside the other "
             "strategies of its round. ");
     if (c->has_intervals)
-        lb_text_add(out, "The line is the 99 %% interval of the median, by order statistics. ");
+        lb_text_add(out, "The line is the 99.5 %% interval of the median, by order statistics. ");
     else if (c->repeats > 1)
         lb_text_add(out, "The line is the spread of the runs, which are too few to rank strategies by. ");
-    if (c->ranked)
-        lb_text_add(out, "Strategies whose intervals overlap have places in common. ");
+    if (c->ranked && c->has_intervals)
+        lb_text_add(out,
+                    "Strategies have places in common unless their intervals are apart or, with the adjusted "
+                    "times of "
+                    "each round ranked, their mean ranks are %.2f apart. ",
+                    c->rank_difference);
     if (!c->simulated)
         lb_text_add(out, "Threads had a CPU in %.0f %% of their busy time.", 100 * lb_comparison_cpu_part(c));
     lb_text_add(out, "</p>\n");

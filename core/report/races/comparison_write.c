@@ -12,7 +12,7 @@
 
 static const char *interval_head(const struct lb_comparison *c)
 {
-    return c->has_intervals ? "99 % interval" : "least-most";
+    return c->has_intervals ? "99.5 % interval" : "least-most";
 }
 
 static void write_text_head(struct lb_text *text, const struct lb_comparison *c)
@@ -96,9 +96,9 @@ static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
     const struct lb_comparison_run *m = &r->median;
     lb_text_add(text, "%s,%u,%u,%u,", r->strategy, c->processors, c->frames, r->run_count);
     if (r->rank)
-        lb_text_add(text, "%u,%u", r->rank, r->rank_last);
+        lb_text_add(text, "%u,%u,%.9g", r->rank, r->rank_last, r->mean_rank);
     else
-        lb_text_add(text, ",");
+        lb_text_add(text, ",,");
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->t, m->adjusted, r->t_least,
                 r->t_most, r->t_low, r->t_high, m->t_min, r->imbalance, r->efficiency);
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->slowed, m->overhead, m->imbalance, m->steal,
@@ -113,10 +113,11 @@ static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
 static char *write_csv(const struct lb_comparison *c)
 {
     struct lb_text text = {0};
-    lb_text_add(&text, "strategy,processors,frames,repeats,rank,rank_last,t,t_adjusted,t_least,t_most,t_low,"
-                       "t_high,t_min,imbalance,"
-                       "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
-                       "busy_seconds,busy_cpu_seconds,ranges,messages,lost,without_work,scene");
+    lb_text_add(&text,
+                "strategy,processors,frames,repeats,rank,rank_last,mean_rank,t,t_adjusted,t_least,t_most,"
+                "t_low,t_high,t_min,imbalance,"
+                "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
+                "busy_seconds,busy_cpu_seconds,ranges,messages,lost,without_work,scene");
     lb_csv_names(&text, &lb_run_figures);
     lb_text_add(&text, "\n");
     for (size_t i = 0; i < c->row_count; i++)
@@ -151,9 +152,10 @@ static json_t *json_row(const struct lb_comparison *c, const struct lb_compariso
     for (uint32_t i = 0; i < r->run_count; i++)
         json_array_append_new(runs, json_run(&r->runs[i]));
     json_t *row =
-        json_pack("{s:s, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy", r->strategy,
-                  "rank", r->rank ? json_integer(r->rank) : json_null(), "rank_last",
-                  r->rank ? json_integer(r->rank_last) : json_null(), "t", m->t, "t_adjusted", m->adjusted,
+        json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy",
+                  r->strategy, "rank", r->rank ? json_integer(r->rank) : json_null(), "rank_last",
+                  r->rank ? json_integer(r->rank_last) : json_null(), "mean_rank",
+                  r->rank ? json_real(r->mean_rank) : json_null(), "t", m->t, "t_adjusted", m->adjusted,
                   "t_least", r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
                   m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
     json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:o}", "slowed_seconds",
@@ -188,6 +190,8 @@ static char *write_json(const struct lb_comparison *c)
     }
     json_decref(run);
     json_decref(rest);
+    if (root && c->ranked && c->has_intervals)
+        json_object_set_new(root, "rank_difference", json_real(c->rank_difference));
     if (root && c->simulated)
         json_object_set_new(root, "assumed_seconds", json_real(c->assumed_seconds));
     char *text = lb_json_write(root);

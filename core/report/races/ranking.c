@@ -34,14 +34,78 @@ uint32_t lb_interval_least(size_t rows)
     return count;
 }
 
-void lb_rank(struct lb_ranked *rows, size_t count)
+/* Of the values of one round, `step` apart, that of row `at`: one more than those that are less, and half of the others
+ * that are equal. */
+static double rank_in_round(const double *times, size_t rows, size_t step, size_t at)
+{
+    double rank = 1;
+    for (size_t i = 0; i < rows; i++) {
+        rank += times[i * step] < times[at * step] ? 1 : 0;
+        rank += i != at && times[i * step] == times[at * step] ? 0.5 : 0;
+    }
+    return rank;
+}
+
+void lb_mean_ranks(const double *times, size_t rows, size_t rounds, double *ranks)
+{
+    for (size_t i = 0; i < rows; i++) {
+        double sum = 0;
+        for (size_t round = 0; round < rounds; round++)
+            sum += rank_in_round(times + round, rows, rounds, i);
+        ranks[i] = rounds ? sum / (double)rounds : 1;
+    }
+}
+
+static double normal_below(double z)
+{
+    return erfc(-z / sqrt(2)) / 2;
+}
+
+/* The probability that `count` values of the standard normal distribution lie within `range` of each other: the
+ * least is at z, and all others are above it by no more than that. */
+static double range_below(size_t count, double range)
+{
+    const double step = 1.0 / 64, most = 9;
+    double sum = 0;
+    for (double z = -most; z <= most; z += step)
+        sum += exp(-z * z / 2) * pow(normal_below(z + range) - normal_below(z), (double)count - 1);
+    return sum * step * (double)count / sqrt(2 * acos(-1));
+}
+
+double lb_rank_difference(size_t rows, size_t rounds)
+{
+    double low = 0, high = 64, k = (double)rows, n = (double)rounds;
+    if (rows < 2 || rounds == 0)
+        return 0;
+    while (high - low > 1e-9) {
+        double middle = (low + high) / 2;
+        if (range_below(rows, middle) < LB_ORDER_COVERAGE)
+            low = middle;
+        else
+            high = middle;
+    }
+    /* Sums of ranks are whole numbers, the one further out of which counts for the half between them. */
+    return high * sqrt(k * (k + 1) / (12 * n)) + 1 / n;
+}
+
+static bool seems_better(const struct lb_ranked *a, const struct lb_ranked *b, double difference)
+{
+    return a->high < b->low || b->mean_rank - a->mean_rank > difference;
+}
+
+static bool is_better(const struct lb_ranked *a, const struct lb_ranked *b, double difference)
+{
+    return seems_better(a, b, difference) && !seems_better(b, a, difference);
+}
+
+void lb_rank(struct lb_ranked *rows, size_t count, double difference)
 {
     for (size_t i = 0; i < count; i++) {
         rows[i].first = 1;
         rows[i].last = (uint32_t)count;
         for (size_t j = 0; j < count; j++) {
-            rows[i].first += rows[j].high < rows[i].low;
-            rows[i].last -= rows[j].low > rows[i].high;
+            rows[i].first += is_better(&rows[j], &rows[i], difference);
+            rows[i].last -= is_better(&rows[i], &rows[j], difference);
         }
     }
 }
