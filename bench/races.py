@@ -6,9 +6,9 @@ usage: races.py [--races=10] [--busy=2] [--scene=samples/room.pbrt] [--lbrender=
 OPTIONs are given to every race (default: --repeat=16 --spp=4 --resolution=200x112 -t2). Each race is of all strategies,
 with a seed, and so an order of the runs, of its own. Two strategies contradict each other where one race ranks one
 before the other, and another race the other before the one. Prints bench/results/csv/races.csv: a line a race, with the
-pairs of strategies (of 210) that it tells apart, by the measured T and by the adjusted one, by which ranks go, the
-median length of the intervals beside their times, and the contradictions with all races before it. Ends with status 1
-where there is one.
+pairs of strategies (of 210) that it tells apart, by the measured T, by the adjusted one and by the balance, T / Tmin, the
+median length of the intervals of adjusted times beside them, and the contradictions with all races before it by the adjusted
+T and by the balance, by both of which the program ranks. Ends with status 1 where there is one.
 """
 import argparse
 import json
@@ -69,13 +69,19 @@ def race(arguments, options, seed, path):
     report = json.loads(path.read_text())
     rows, difference = report["strategies"], report["rank_difference"]
     runs = [run for row in rows for run in row["runs"]]
-    adjusted = pairs_of({row["strategy"]: [run["t_adjusted"] for run in row["runs"]] for row in rows}, difference)
+
+    def pairs(figure):
+        return pairs_of({row["strategy"]: [figure(run) for run in row["runs"]] for row in rows}, difference)
+
+    adjusted, balance = pairs(lambda run: run["t_adjusted"]), pairs(lambda run: run["t"] / run["t_min"])
     for row in rows:
-        if row["rank"] != 1 + sum(b == row["strategy"] for _, b in adjusted):
-            raise SystemExit(f"races.py: {row['strategy']} has another rank in the report")
+        for rank, found in (("rank", adjusted), ("balance_rank", balance)):
+            if row[rank] != 1 + sum(b == row["strategy"] for _, b in found):
+                raise SystemExit(f"races.py: {row['strategy']} has another {rank} in the report")
     return {
         "adjusted": adjusted,
-        "measured": pairs_of({row["strategy"]: [run["t"] for run in row["runs"]] for row in rows}, difference),
+        "balance": balance,
+        "measured": pairs(lambda run: run["t"]),
         "length": statistics.median((row["t_high"] - row["t_low"]) / row["t_adjusted"] for row in rows),
         "rounds": len(rows[0]["runs"]),
         "cpu": sum(run["busy_cpu_seconds"] for run in runs) / sum(run["busy_seconds"] for run in runs),
@@ -98,16 +104,16 @@ def main():
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     print(f"# {time.strftime('%F', time.gmtime())}, {model}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.2f}, "
           f"{arguments.busy} busy processes, commit {commit}, {' '.join(options)}")
-    print("race,rounds,seconds,threads had a CPU,interval,pairs by measured T,pairs by adjusted T,contradictions")
+    print("race,rounds,seconds,threads had a CPU,interval,pairs by measured T,pairs by adjusted T,pairs by balance,contradictions")
     before, bad = [], 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(1, arguments.races + 1):
             one = race(arguments, options, number, pathlib.Path(folder) / "race.json")
-            against = sum((b, a) in other for a, b in one["adjusted"] for other in before)
-            before.append(one["adjusted"])
+            against = sum((b, a) in other[by] for by in ("adjusted", "balance") for a, b in one[by] for other in before)
+            before.append(one)
             bad += against
             print(f"{number},{one['rounds']},{one['seconds']:.0f},{100 * one['cpu']:.0f} %,{100 * one['length']:.1f} %,"
-                  f"{len(one['measured'])},{len(one['adjusted'])},{against}", flush=True)
+                  f"{len(one['measured'])},{len(one['adjusted'])},{len(one['balance'])},{against}", flush=True)
     for process in busy:
         process.terminate()
     return 1 if bad else 0

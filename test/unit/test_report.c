@@ -542,13 +542,15 @@ static void comparison(void **unused)
     assert_true(rows[1].median.t == 4.5 && rows[1].run_count == 3 && rows[1].median.adjusted == 3.375);
     assert_true(rows[1].t_least == 3 && rows[1].t_most == 3.75);
     assert_true(rows[1].median.t_min == 3 && rows[1].efficiency == 3 / 4.5 && rows[0].efficiency == 0.5);
-    assert_true(!table.ranked && rows[0].rank == 0 && table.repeats == 3 && !lb_comparison_settled(&table));
+    assert_true(!table.ranked && rows[0].by_time.first == 0 && table.repeats == 3 &&
+                !lb_comparison_settled(&table));
     for (int i = 0; i < 9; i++) {
         add_run(&table, "slow", 5 + 0.001 * i, 2);
         add_run(&table, "quick", 1.5 + 0.001 * i, 1);
     }
     lb_comparison_finish(&table);
-    assert_true(table.ranked && rows[0].rank == 1 && rows[1].rank == 2 && lb_comparison_settled(&table));
+    assert_true(table.ranked && rows[0].by_time.first == 1 && rows[1].by_time.first == 2 &&
+                lb_comparison_settled(&table));
     char *json = lb_comparison_write(&table, LB_REPORT_JSON);
     json_t *root = json_loads(json, 0, NULL);
     assert_int_equal(json_array_size(json_object_get(root, "strategies")), 2);
@@ -581,13 +583,44 @@ static void adjusted(void **unused)
         lb_comparison_finish(&table);
         for (int i = 0; i < STRATEGIES; i++) {
             assert_string_equal(rows[i].strategy, names[i]);
-            assert_int_equal(rows[i].rank, i + 1);
+            assert_int_equal(rows[i].by_time.first, i + 1);
             assert_true(fabs(rows[i].efficiency - 0.8) < 1e-9);
-            assert_true(rows[i].t_high - rows[i].t_low < 1e-9 * rows[i].t_high);
+            assert_true(rows[i].by_time.high - rows[i].by_time.low < 1e-9 * rows[i].by_time.high);
             middle = i == 2 ? rows[i].median.adjusted / t[i] : middle;
         }
         for (int i = 0; i < STRATEGIES; i++)
             assert_true(fabs(rows[i].median.adjusted / t[i] - middle) < 1e-9 * middle);
+        lb_comparison_free(&table);
+    }
+}
+
+/* Where single runs are slowed as a whole, by a clock or by who shares the CPU's caches, times tell nothing apart and
+ * the balance does. */
+static void balance_ranks(void **unused)
+{
+    (void)unused;
+    enum { STRATEGIES = 5, ROUNDS = 14 };
+    static const char *const names[STRATEGIES] = {"a", "b", "c", "d", "e"};
+    for (int turn = 0; turn < 200; turn++) {
+        struct lb_comparison_row rows[STRATEGIES];
+        struct lb_comparison table = {.run.scene = "x", .rows = rows, .frames = 1, .processors = 2};
+        for (int round = 0; round < ROUNDS; round++)
+            for (int i = 0; i < STRATEGIES; i++) {
+                double t_min = exp(uniform(-3, 3));
+                add_run(&table, names[i], t_min / (0.99 - 0.01 * i), t_min);
+            }
+        lb_comparison_finish(&table);
+        int apart = 0;
+        for (int i = 0; i < STRATEGIES; i++) {
+            int place = rows[i].strategy[0] - 'a' + 1;
+            assert_true((int)rows[i].by_balance.first == place && (int)rows[i].by_balance.last == place);
+            assert_true(fabs(rows[i].by_balance.low * (0.99 - 0.01 * (place - 1)) - 1) < 1e-9);
+            apart += rows[i].by_time.first == rows[i].by_time.last;
+        }
+        assert_true(apart <= 1);
+        table.simulated = true;
+        lb_comparison_finish(&table);
+        assert_true(rows[0].by_time.first == 1 && rows[0].by_balance.first == 0);
         lb_comparison_free(&table);
     }
 }
@@ -608,7 +641,8 @@ static void nobody_is_its_own_measure(void **unused)
                 add_run(&table, names[i], 1 + i + uniform(0, 0.5), 1);
         lb_comparison_finish(&table);
         for (int i = 0; i < strategies; i++)
-            assert_true(rows[i].t_low < rows[i].median.adjusted && rows[i].median.adjusted < rows[i].t_high);
+            assert_true(rows[i].by_time.low < rows[i].median.adjusted &&
+                        rows[i].median.adjusted < rows[i].by_time.high);
         lb_comparison_free(&table);
     }
 }
@@ -644,7 +678,7 @@ static void settled(void **unused)
             add_run(&table, "b", 5.05 + (narrow ? 0.01 : 0.1) * (i ^ 5), 2);
         }
         lb_comparison_finish(&table);
-        assert_true(rows[0].rank == 1 && rows[1].rank == 1 && rows[1].rank_last == 2);
+        assert_true(rows[0].by_time.first == 1 && rows[1].by_time.first == 1 && rows[1].by_time.last == 2);
         assert_true(lb_comparison_settled(&table) == narrow);
         lb_comparison_free(&table);
     }
@@ -888,6 +922,7 @@ int main(void)
                                        cmocka_unit_test(hosts_are_told),
                                        cmocka_unit_test(comparison),
                                        cmocka_unit_test(adjusted),
+                                       cmocka_unit_test(balance_ranks),
                                        cmocka_unit_test(nobody_is_its_own_measure),
                                        cmocka_unit_test(adjusted_seldom),
                                        cmocka_unit_test(settled),

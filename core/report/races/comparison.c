@@ -3,7 +3,7 @@
 #include "core/base/grow.h"
 #include "core/base/text.h"
 #include "core/report/races/comparison_adjust.h"
-#include "core/report/races/ranking.h"
+#include "core/report/races/comparison_rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,13 +129,10 @@ static const struct lb_comparison_run *find_run(const struct lb_comparison_row *
     return &row->runs[0];
 }
 
-/* False: it has too few runs for an interval, or there is no memory to sort their times in. */
-static bool finish_row(struct lb_comparison_row *row, size_t rows)
+static void finish_row(struct lb_comparison_row *row)
 {
     uint32_t count = row->run_count;
     double *times = calloc(count, sizeof *times);
-    row->rank = 0;
-    row->rank_last = 0;
     row->lost = 0;
     for (uint32_t i = 0; i < count; i++)
         row->lost = row->runs[i].lost > row->lost ? row->runs[i].lost : row->lost;
@@ -146,14 +143,10 @@ static bool finish_row(struct lb_comparison_row *row, size_t rows)
     row->median = times ? *find_run(row, times[(count - 1) / 2]) : row->runs[0];
     row->t_least = times ? times[0] : row->median.adjusted;
     row->t_most = times ? times[count - 1] : row->median.adjusted;
-    row->t_low = row->t_least;
-    row->t_high = row->t_most;
-    bool known = times && lb_median_interval(times, count, rows, &row->t_low, &row->t_high);
     free(times);
     double t = row->median.t, t_min = row->median.t_min;
     row->imbalance = t_min > 0 ? (t - t_min) / t_min : 0;
     row->efficiency = t > 0 ? t_min / t : 0;
-    return known;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -164,62 +157,25 @@ static int compare_rows(const void *a, const void *b)
     return strcmp(x->strategy, y->strategy);
 }
 
-/* Sets the mean ranks of all rows, and how far apart they have to be. False: out of memory. */
-static bool rank_in_rounds(struct lb_comparison *c)
-{
-    size_t rounds = lb_comparison_rounds(c), rows = c->row_count;
-    double *times = calloc(rows * rounds + 1, sizeof *times), *ranks = calloc(rows + 1, sizeof *ranks);
-    bool done = times && ranks;
-    for (size_t i = 0; done && i < rows; i++)
-        for (size_t k = 0; k < rounds; k++)
-            times[i * rounds + k] = c->rows[i].runs[k].adjusted;
-    if (done)
-        lb_mean_ranks(times, rows, rounds, ranks);
-    for (size_t i = 0; done && i < rows; i++)
-        c->rows[i].mean_rank = ranks[i];
-    c->rank_difference = lb_rank_difference(rows, rounds);
-    free(times);
-    free(ranks);
-    return done;
-}
-
-/* One run of a simulation tells all: no ranks of rounds tell more. */
-static void rank_rows(struct lb_comparison *c)
-{
-    struct lb_ranked *ranked = calloc(c->row_count + 1, sizeof *ranked);
-    c->ranked = ranked && rank_in_rounds(c);
-    for (size_t i = 0; ranked && i < c->row_count; i++)
-        ranked[i] = (struct lb_ranked){c->rows[i].t_low, c->rows[i].t_high, c->rows[i].mean_rank, 0, 0};
-    if (c->ranked)
-        lb_rank(ranked, c->row_count, c->has_intervals ? c->rank_difference : INFINITY);
-    for (size_t i = 0; c->ranked && i < c->row_count; i++) {
-        c->rows[i].rank = ranked[i].first;
-        c->rows[i].rank_last = ranked[i].last;
-    }
-    free(ranked);
-}
-
 void lb_comparison_finish(struct lb_comparison *comparison)
 {
-    comparison->has_intervals = comparison->row_count > 0;
-    comparison->ranked = false;
     comparison->repeats = 0;
     lb_comparison_adjust(comparison);
     for (size_t i = 0; i < comparison->row_count; i++) {
         struct lb_comparison_row *row = &comparison->rows[i];
-        comparison->has_intervals &= finish_row(row, comparison->row_count);
+        finish_row(row);
         comparison->repeats = row->run_count > comparison->repeats ? row->run_count : comparison->repeats;
     }
     qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_rows);
-    if (comparison->has_intervals || (comparison->simulated && comparison->repeats == 1))
-        rank_rows(comparison);
+    lb_comparison_rank(comparison);
 }
 
 bool lb_comparison_settled(const struct lb_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct lb_comparison_row *row = &comparison->rows[i];
-        if (row->rank != row->rank_last && row->t_high - row->t_low > NARROW * row->median.adjusted)
+        const struct lb_ranked *ranked = &row->by_time;
+        if (ranked->first != ranked->last && ranked->high - ranked->low > NARROW * row->median.adjusted)
             return false;
     }
     return comparison->has_intervals;
@@ -253,6 +209,6 @@ int lb_comparison_decimals(const struct lb_comparison *c)
     if (c->simulated)
         return 3;
     for (size_t i = 0; i < c->row_count; i++)
-        most = fmax(most, fmax(c->rows[i].median.t, c->rows[i].t_high));
+        most = fmax(most, fmax(c->rows[i].median.t, c->rows[i].by_time.high));
     return most < 1 ? 4 : most < 100 ? 3 : most < 1e4 ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef LB_CORE_REPORT_RACES_COMPARISON_H
 #define LB_CORE_REPORT_RACES_COMPARISON_H
 
+#include "core/report/races/ranking.h"
 #include "core/report/report_write.h"
 
 /* A frame of a run: its time without what other programs did, and Tmin / T. */
@@ -36,11 +37,12 @@ struct lb_comparison_row {
     struct lb_comparison_run median;
     double imbalance, efficiency; /* of the median's t and t_min */
     double t_least, t_most;       /* adjusted times of its runs */
-    /* The interval of the median adjusted time (lb_median_interval); least and most where the runs are few. */
-    double t_low, t_high;
-    uint64_t lost;            /* processors, in the run that lost most */
-    double mean_rank;         /* in rounds that all strategies ran in (lb_mean_ranks) */
-    uint32_t rank, rank_last; /* its places among the rows (lb_ranked); 0: the runs are too few to tell */
+    /* By its adjusted times; the interval is the least and the most where the runs are few. */
+    struct lb_ranked by_time;
+    /* By T / Tmin of its runs, 1 / efficiency, which has less chance in it: a CPU that is slower for a while makes both
+     * longer. 1 / high is the lower end of the interval of its efficiency. Of real runs alone. */
+    struct lb_ranked by_balance;
+    uint64_t lost; /* processors, in the run that lost most */
 };
 
 struct lb_comparison {

@@ -106,10 +106,10 @@ static void add_card(struct lb_text *out, const struct lb_comparison *c, size_t 
     for (int k = 0; k < KEYS; k++)
         lb_text_add(out, "%s--%s:%zu", k ? ";" : "", keys[k].word, place_of(c, row, &keys[k]));
     lb_text_add(out, "\"><h4>%s</h4><p class=\"soft\">", r->strategy);
-    if (r->rank && r->rank == r->rank_last)
-        lb_text_add(out, "place %u, ", r->rank);
-    else if (r->rank)
-        lb_text_add(out, "place %u to %u, ", r->rank, r->rank_last);
+    if (r->by_time.first && r->by_time.first == r->by_time.last)
+        lb_text_add(out, "place %u, ", r->by_time.first);
+    else if (r->by_time.first)
+        lb_text_add(out, "place %u to %u, ", r->by_time.first, r->by_time.last);
     lb_text_add(out, "%.4g s, efficiency %.4f, ranges: %llu", r->median.adjusted, r->efficiency,
                 (unsigned long long)r->median.ranges);
     if (rows < b->processor_count)

@@ -51,10 +51,10 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
         lb_text_add(out,
                     "<line class=\"spread\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"><title>%s: "
                     "%.6g s to %.6g s, %u runs</title></line>",
-                    LEFT + r->t_low * scale, y + ROW / 2, LEFT + r->t_high * scale, y + ROW / 2, r->strategy,
-                    r->t_low, r->t_high, r->run_count);
+                    LEFT + r->by_time.low * scale, y + ROW / 2, LEFT + r->by_time.high * scale, y + ROW / 2,
+                    r->strategy, r->by_time.low, r->by_time.high, r->run_count);
     lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n",
-                LEFT + fmax(r->t_high, m->adjusted) * scale + 6, y + ROW / 2 + 4, m->adjusted,
+                LEFT + fmax(r->by_time.high, m->adjusted) * scale + 6, y + ROW / 2 + 4, m->adjusted,
                 100 * r->efficiency);
 }
 
@@ -110,9 +110,16 @@ static void add_method(struct lb_text *out, const struct lb_comparison *c)
                     "times of "
                     "each round ranked, their mean ranks are %.2f apart. ",
                     c->rank_difference);
+    if (c->ranked && c->has_intervals && !c->simulated)
+        lb_text_add(out, "The rank behind the efficiency is by that of all runs, T / Tmin. ");
     if (!c->simulated)
         lb_text_add(out, "Threads had a CPU in %.0f %% of their busy time.", 100 * lb_comparison_cpu_part(c));
     lb_text_add(out, "</p>\n");
+}
+
+static void add_places(struct lb_text *out, const struct lb_ranked *r)
+{
+    lb_text_add(out, r->first == r->last ? "<td>%u</td>" : "<td>%u to %u</td>", r->first, r->last);
 }
 
 static void add_row(struct lb_text *out, const struct lb_comparison *c, const struct lb_comparison_row *r)
@@ -120,22 +127,22 @@ static void add_row(struct lb_text *out, const struct lb_comparison *c, const st
     const struct lb_comparison_run *m = &r->median;
     lb_text_add(out, "<tr><td>%s</td>", r->strategy);
     if (c->ranked)
-        lb_text_add(out, r->rank == r->rank_last ? "<td>%u</td>" : "<td>%u to %u</td>", r->rank,
-                    r->rank_last);
+        add_places(out, &r->by_time);
     int digits = lb_comparison_decimals(c);
     lb_text_add(out, "<td>%.*f s</td>", digits, m->adjusted);
     if (c->repeats > 1)
-        lb_text_add(out, "<td>%.*f s</td><td>%.*f s</td>", digits, r->t_low, digits, r->t_high);
+        lb_text_add(out, "<td>%.*f s</td><td>%.*f s</td>", digits, r->by_time.low, digits, r->by_time.high);
     if (!c->simulated)
         lb_text_add(out, "<td>%.*f s</td>", digits, m->t);
     lb_text_add(out, "<td>%.*f s</td>", digits, m->t_min);
     if (!c->simulated)
         lb_text_add(out, "<td>%.*f s</td>", digits, m->slowed);
-    lb_text_add(out,
-                "<td>%.*f s</td><td>%.*f s</td><td>%.1f %%</td><td>%.4f</td><td>%llu</td><td>%llu</td><td>"
-                "%llu</td></tr>\n",
-                digits, m->overhead, digits, m->imbalance, 100 * r->imbalance, r->efficiency,
-                (unsigned long long)m->ranges, (unsigned long long)m->messages, (unsigned long long)r->lost);
+    lb_text_add(out, "<td>%.*f s</td><td>%.*f s</td><td>%.1f %%</td><td>%.4f</td>", digits, m->overhead,
+                digits, m->imbalance, 100 * r->imbalance, r->efficiency);
+    if (c->ranked && !c->simulated)
+        add_places(out, &r->by_balance);
+    lb_text_add(out, "<td>%llu</td><td>%llu</td><td>%llu</td></tr>\n", (unsigned long long)m->ranges,
+                (unsigned long long)m->messages, (unsigned long long)r->lost);
 }
 
 static void add_table(struct lb_text *out, const struct lb_comparison *c)
@@ -147,8 +154,9 @@ static void add_table(struct lb_text *out, const struct lb_comparison *c)
         lb_text_add(out, "<th>%s</th><th>%s</th>", low, high);
     lb_text_add(out,
                 "%s<th>overhead</th><th>imbalance</th><th>(T - Tmin) / Tmin</th>"
-                "<th>efficiency</th><th>ranges</th><th>messages</th><th>lost</th></tr>\n",
-                c->simulated ? "<th>Tmin</th>" : "<th>T</th><th>Tmin</th><th>slowed</th>");
+                "<th>efficiency</th>%s<th>ranges</th><th>messages</th><th>lost</th></tr>\n",
+                c->simulated ? "<th>Tmin</th>" : "<th>T</th><th>Tmin</th><th>slowed</th>",
+                c->ranked && !c->simulated ? "<th>rank</th>" : "");
     for (size_t i = 0; i < c->row_count; i++)
         add_row(out, c, &c->rows[i]);
     lb_text_add(out, "</table></div>\n");

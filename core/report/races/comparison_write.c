@@ -30,19 +30,19 @@ static void write_text_head(struct lb_text *text, const struct lb_comparison *c)
         lb_text_add(text, " %9s %11s %11s %10s %10s\n", "Tmin", "imbalance", "efficiency", "ranges",
                     "messages");
     else
-        lb_text_add(text, " %8s %8s %8s %8s %9s %10s\n", "T", "Tmin", "slowed", "overhead", "imbalance",
-                    "efficiency");
+        lb_text_add(text, " %8s %8s %8s %8s %9s %10s%s\n", "T", "Tmin", "slowed", "overhead", "imbalance",
+                    "efficiency", c->ranked ? "  rank" : "");
 }
 
 /* "3", or "3-7" where more places are possible. */
-static void write_rank(struct lb_text *text, const struct lb_comparison_row *r)
+static void write_rank(struct lb_text *text, const struct lb_ranked *r, int width)
 {
     char rank[32];
-    if (r->rank == r->rank_last)
-        snprintf(rank, sizeof rank, "%u", r->rank);
+    if (r->first == r->last)
+        snprintf(rank, sizeof rank, "%u", r->first);
     else
-        snprintf(rank, sizeof rank, "%u-%u", r->rank, r->rank_last);
-    lb_text_add(text, " %5s", rank);
+        snprintf(rank, sizeof rank, "%u-%u", r->first, r->last);
+    lb_text_add(text, " %*s", width, rank);
 }
 
 static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
@@ -52,16 +52,20 @@ static void write_text_row(struct lb_text *text, const struct lb_comparison *c,
     int digits = lb_comparison_decimals(c);
     lb_text_add(text, "%-12s", r->strategy);
     if (c->ranked)
-        write_rank(text, r);
+        write_rank(text, &r->by_time, 5);
     lb_text_add(text, " %7.*f s", digits, m->adjusted);
     if (c->repeats > 1)
-        lb_text_add(text, " %7.*f-%-7.*f", digits, r->t_low, digits, r->t_high);
+        lb_text_add(text, " %7.*f-%-7.*f", digits, r->by_time.low, digits, r->by_time.high);
     if (c->simulated)
         lb_text_add(text, " %7.*f s %9.1f %% %11.4f %10llu %10llu\n", digits, m->t_min, 100 * r->imbalance,
                     r->efficiency, (unsigned long long)m->ranges, (unsigned long long)m->messages);
     else
-        lb_text_add(text, " %6.*f s %6.*f s %6.*f s %6.*f s %7.*f s %10.4f\n", digits, m->t, digits, m->t_min,
+        lb_text_add(text, " %6.*f s %6.*f s %6.*f s %6.*f s %7.*f s %10.4f", digits, m->t, digits, m->t_min,
                     digits, m->slowed, digits, m->overhead, digits, m->imbalance, r->efficiency);
+    if (!c->simulated && c->ranked)
+        write_rank(text, &r->by_balance, 5);
+    if (!c->simulated)
+        lb_text_add(text, "\n");
 }
 
 static char *write_text(const struct lb_comparison *c)
@@ -90,21 +94,28 @@ static char *write_text(const struct lb_comparison *c)
 
 /* ---- CSV ---- */
 
+static void write_csv_places(struct lb_text *text, const struct lb_ranked *r)
+{
+    if (r->first)
+        lb_text_add(text, "%u,%u,%.9g", r->first, r->last, r->mean_rank);
+    else
+        lb_text_add(text, ",,");
+}
+
 static void write_csv_row(struct lb_text *text, const struct lb_comparison *c,
                           const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
     lb_text_add(text, "%s,%u,%u,%u,", r->strategy, c->processors, c->frames, r->run_count);
-    if (r->rank)
-        lb_text_add(text, "%u,%u,%.9g", r->rank, r->rank_last, r->mean_rank);
-    else
-        lb_text_add(text, ",,");
+    write_csv_places(text, &r->by_time);
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->t, m->adjusted, r->t_least,
-                r->t_most, r->t_low, r->t_high, m->t_min, r->imbalance, r->efficiency);
+                r->t_most, r->by_time.low, r->by_time.high, m->t_min, r->imbalance, r->efficiency);
     lb_text_add(text, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", m->slowed, m->overhead, m->imbalance, m->steal,
                 m->busy, m->cpu);
     lb_text_add(text, ",%llu,%llu,%llu,%u,", (unsigned long long)m->ranges, (unsigned long long)m->messages,
                 (unsigned long long)r->lost, m->without);
+    write_csv_places(text, &r->by_balance);
+    lb_text_add(text, ",");
     lb_csv_quoted(text, c->run.scene);
     lb_csv_figures(text, &lb_run_figures, &c->run);
     lb_text_add(text, "\n");
@@ -117,7 +128,8 @@ static char *write_csv(const struct lb_comparison *c)
                 "strategy,processors,frames,repeats,rank,rank_last,mean_rank,t,t_adjusted,t_least,t_most,"
                 "t_low,t_high,t_min,imbalance,"
                 "efficiency,slowed_seconds,overhead_seconds,imbalance_seconds,steal_seconds,"
-                "busy_seconds,busy_cpu_seconds,ranges,messages,lost,without_work,scene");
+                "busy_seconds,busy_cpu_seconds,ranges,messages,lost,without_work,balance_rank,"
+                "balance_rank_last,balance_mean_rank,scene");
     lb_csv_names(&text, &lb_run_figures);
     lb_text_add(&text, "\n");
     for (size_t i = 0; i < c->row_count; i++)
@@ -145,19 +157,36 @@ static json_t *json_frames(const struct lb_comparison *c, const struct lb_compar
     return frames;
 }
 
+/* Null where the runs are too few to tell. */
+static void add_json_places(json_t *row, const struct lb_ranked *r, const char *first, const char *last,
+                            const char *mean)
+{
+    json_object_set_new(row, first, r->first ? json_integer(r->first) : json_null());
+    json_object_set_new(row, last, r->first ? json_integer(r->last) : json_null());
+    json_object_set_new(row, mean, r->first ? json_real(r->mean_rank) : json_null());
+}
+
+static double inverse(double value)
+{
+    return value > 0 ? 1 / value : 0;
+}
+
 static json_t *json_row(const struct lb_comparison *c, const struct lb_comparison_row *r)
 {
     const struct lb_comparison_run *m = &r->median;
     json_t *runs = json_array();
     for (uint32_t i = 0; i < r->run_count; i++)
         json_array_append_new(runs, json_run(&r->runs[i]));
-    json_t *row =
-        json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy",
-                  r->strategy, "rank", r->rank ? json_integer(r->rank) : json_null(), "rank_last",
-                  r->rank ? json_integer(r->rank_last) : json_null(), "mean_rank",
-                  r->rank ? json_real(r->mean_rank) : json_null(), "t", m->t, "t_adjusted", m->adjusted,
-                  "t_least", r->t_least, "t_most", r->t_most, "t_low", r->t_low, "t_high", r->t_high, "t_min",
-                  m->t_min, "imbalance", r->imbalance, "efficiency", r->efficiency);
+    json_t *row = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "strategy", r->strategy,
+                            "t", m->t, "t_adjusted", m->adjusted, "t_least", r->t_least, "t_most", r->t_most,
+                            "t_low", r->by_time.low, "t_high", r->by_time.high, "t_min", m->t_min,
+                            "imbalance", r->imbalance, "efficiency", r->efficiency);
+    add_json_places(row, &r->by_time, "rank", "rank_last", "mean_rank");
+    if (!c->simulated) {
+        add_json_places(row, &r->by_balance, "balance_rank", "balance_rank_last", "balance_mean_rank");
+        json_object_set_new(row, "efficiency_low", json_real(inverse(r->by_balance.high)));
+        json_object_set_new(row, "efficiency_high", json_real(inverse(r->by_balance.low)));
+    }
     json_t *rest = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:o}", "slowed_seconds",
                              m->slowed, "overhead_seconds", m->overhead, "imbalance_seconds", m->imbalance,
                              "steal_seconds", m->steal, "busy_seconds", m->busy, "busy_cpu_seconds", m->cpu,

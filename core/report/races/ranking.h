@@ -38,7 +38,7 @@ double lb_rank_difference(size_t rows, size_t rounds);
 struct lb_ranked {
     double low, high; /* the interval of its median time */
     double mean_rank;
-    uint32_t first, last;
+    uint32_t first, last; /* 0: the runs are too few to tell */
 };
 
 /* Sets the places of all rows. One is surely better than another where its interval ends before the other's begins or
