@@ -1,5 +1,6 @@
 #include "cli/actions/curves.h"
 
+#include "cli/actions/remedies.h"
 #include "cli/options/rules.h"
 #include "cli/outputs/outputs.h"
 #include "core/machine/clock.h"
@@ -10,7 +11,7 @@
 /* What the curves are made of, an array each. */
 struct curves {
     struct lb_curves told;
-    const char **strategies;
+    const char **strategies, **remedies;
     uint32_t *processors;
     double *speeds;
 };
@@ -29,13 +30,16 @@ static bool curves_make(struct curves *c, const struct lb_strategy *const *strat
                         const struct lb_sim_sets *sets)
 {
     c->strategies = calloc(count + 1, sizeof *c->strategies);
+    c->remedies = calloc(count + 1, sizeof *c->remedies);
     c->processors = calloc(sets->count + 1, sizeof *c->processors);
     c->speeds = calloc(sets->count + 1, sizeof *c->speeds);
     c->told.points = calloc((size_t)count * sets->count + 1, sizeof *c->told.points);
-    if (!c->strategies || !c->processors || !c->speeds || !c->told.points)
+    if (!c->strategies || !c->remedies || !c->processors || !c->speeds || !c->told.points)
         return false;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
         c->strategies[k] = strategies[k]->name;
+        c->remedies[k] = cli_remedy_for(strategies[k]);
+    }
     for (uint32_t i = 0; i < sets->count; i++)
         for (uint32_t k = 0; k < sets->items[i].count; k++) {
             const struct lb_sim_processor *p = &sets->items[i].processors[k];
@@ -43,6 +47,7 @@ static bool curves_make(struct curves *c, const struct lb_strategy *const *strat
             c->speeds[i] += p->speed * cores_of(p);
         }
     c->told.strategies = c->strategies;
+    c->told.remedies = c->remedies;
     c->told.strategy_count = count;
     c->told.processors = c->processors;
     c->told.speeds = c->speeds;
@@ -53,6 +58,7 @@ static bool curves_make(struct curves *c, const struct lb_strategy *const *strat
 static void curves_free(struct curves *c)
 {
     free(c->strategies);
+    free(c->remedies);
     free(c->processors);
     free(c->speeds);
     free(c->told.points);
@@ -78,6 +84,7 @@ static enum lb_status simulate_point(const struct lb_simulation *simulation, str
         if (status == LB_OK) {
             point->t += frames[f].all.t / simulation->frame_count;
             point->t_min += frames[f].all.t_min / simulation->frame_count;
+            point->without = lb_report_without(&frames[f].all);
         }
         lb_report_frame_free(&frames[f]);
     }

@@ -2,6 +2,7 @@
 
 #include "cli/actions/compare.h"
 #include "cli/actions/curves.h"
+#include "cli/actions/remedies.h"
 #include "cli/console/status.h"
 #include "core/report/races/curves.h"
 
@@ -14,7 +15,7 @@ struct curves_job {
     const struct cli_options *options;
     struct cli_console *console;
     struct lb_curves told;
-    const char *strategies[CLI_RACERS_MOST];
+    const char *strategies[CLI_RACERS_MOST], *remedies[CLI_RACERS_MOST];
     uint32_t *processors;
     double *speeds;
     struct lb_comparison_row *rows;
@@ -40,7 +41,8 @@ static void put_point(struct curves_job *job, uint32_t set, const struct lb_comp
                 (struct lb_curve_point){.t = m->adjusted,
                                         .t_min = m->adjusted * row->efficiency,
                                         .efficiency = row->efficiency,
-                                        .imbalance = row->imbalance};
+                                        .imbalance = row->imbalance,
+                                        .without = m->without};
 }
 
 /* A race on so many threads. Returns its exit status. */
@@ -86,13 +88,16 @@ static bool open_job(struct curves_job *job)
     size_t sets = 0;
     for (int64_t at = lb_steps_next(&o->thread_steps, 0); at; at = lb_steps_next(&o->thread_steps, at))
         sets++;
-    for (size_t k = 0; k < o->racer_count; k++)
+    for (size_t k = 0; k < o->racer_count; k++) {
         job->strategies[k] = o->racers[k]->name;
+        job->remedies[k] = cli_remedy_for(o->racers[k]);
+    }
     job->processors = calloc(sets, sizeof *job->processors);
     job->speeds = calloc(sets, sizeof *job->speeds);
     job->rows = calloc(o->racer_count, sizeof *job->rows);
     job->told = (struct lb_curves){.measured = true,
                                    .strategies = job->strategies,
+                                   .remedies = job->remedies,
                                    .strategy_count = (uint32_t)o->racer_count,
                                    .processors = job->processors,
                                    .speeds = job->speeds,

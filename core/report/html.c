@@ -4,6 +4,7 @@
 #include "core/report/color.h"
 #include "core/report/figure_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Colours by name, for a light and a dark screen; nothing is loaded. */
@@ -109,6 +110,14 @@ void lb_html_begin(struct lb_text *out, const struct lb_report_run *run, const c
         lb_text_add(out,
                     "<p>Simulated: times below are a virtual clock's, with %.6g s of work assumed.</p>\n",
                     assumed_seconds);
+}
+
+void lb_html_notes(struct lb_text *out, char *notes)
+{
+    out->failed |= !notes;
+    if (notes && *notes)
+        lb_text_add(out, "<p style=\"white-space:pre-line\">%s</p>\n", notes);
+    free(notes);
 }
 
 void lb_html_end(struct lb_text *out)

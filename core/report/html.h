@@ -17,6 +17,9 @@ void lb_html_png(struct lb_text *out, const struct lb_view_png *png);
 /* From <!DOCTYPE to the heading and what the run was; `what`, the strategy or that it was a race. */
 void lb_html_begin(struct lb_text *out, const struct lb_report_run *run, const char *what, bool simulated,
                    double assumed_seconds);
+/* Why some strategies lost, where the reason is plain, a line each; the text is taken over. NULL: there was no memory
+ * for it. */
+void lb_html_notes(struct lb_text *out, char *notes);
 void lb_html_end(struct lb_text *out);
 
 #endif

@@ -26,6 +26,14 @@ bool lb_report_has_cpu_time(const struct lb_report_processor *processor)
     return processor->kind && !strcmp(processor->kind, "cpu") && processor->busy_cpu_seconds > 0;
 }
 
+uint32_t lb_report_without(const struct lb_report_balance *balance)
+{
+    uint32_t without = 0;
+    for (uint32_t k = 0; k < balance->processor_count; k++)
+        without += balance->processors[k].ranges == 0 && !balance->processors[k].lost;
+    return without;
+}
+
 /* Sets the processors' speeds: what was measured, and for a processor that did nothing the speed that its weight says
  * beside those of the others. */
 static double finish_speeds(struct lb_report_balance *balance)

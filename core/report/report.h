@@ -100,6 +100,8 @@ const char *lb_report_scene_name(const struct lb_report_run *run);
 bool lb_report_measured(const struct lb_report_processor *processor);
 /* Is it a CPU thread whose CPU time is known beside its busy time? */
 bool lb_report_has_cpu_time(const struct lb_report_processor *processor);
+/* The processors that did nothing, and were not lost. */
+uint32_t lb_report_without(const struct lb_report_balance *balance);
 /* From each processor's pixels, samples, steps, busy and finish times, and t: shares, idle times, speeds, t_min,
  * imbalance, efficiency, bad_samples, and what t is made of. A processor that did nothing is taken to be as fast as its
  * weight says beside the others. */

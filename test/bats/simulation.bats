@@ -565,6 +565,13 @@ assert labels[-1] == '1' and all(round(float(l) * 10, 6) % 1 == 0 or float(label
   echo '["2x1", {"processors": "3", "contention": 1.5}, {"hosts": [{"count": 2, "cores": 4}]}]' >sets.json
   "$LBRENDER" -q --strategy=pool --simulate=sets.json --report=c.json view.pbrt
   jq -e '.processors == [2, 3, 8] and (.strategies | length) == 1 and (.strategies[0].t | length) == 3' c.json
+  # Where a strategy has too few pieces, the text and the page say so, and what would make more.
+  "$LBRENDER" -q --spp=1 --resolution=64x64 --cost-map=map.pfm -o none view.pbrt
+  "$LBRENDER" -q --compare=tiles,auto --task-size=1024 --simulate=1..8*2 --costs=map.pfm --report=few.txt --report=few.html x.pbrt
+  told="tiles: on 1 of 4 sets, from 8 processors on, some of these had nothing to do; a smaller --task-size"
+  grep -q "^$told" few.txt
+  grep -q "$told" few.html
+  [ "$(grep -c "nothing to do" few.txt)" -eq 1 ]
   # One list of counts is one set, which a note says.
   run "$LBRENDER" --strategy=pool --simulate=1,2,4 view.pbrt
   ended 0 "--simulate=1,2,4 is one set of 7 processors"

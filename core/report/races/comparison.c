@@ -49,9 +49,7 @@ struct lb_comparison_run lb_comparison_run_make(const struct lb_report_frame *fr
         run.messages += b->counts.messages;
         run.lost = b->lost;
         add_threads(b, &run);
-        run.without = 0;
-        for (uint32_t k = 0; k < b->processor_count; k++)
-            run.without += b->processors[k].ranges == 0 && !b->processors[k].lost;
+        run.without = lb_report_without(b);
     }
     return run;
 }

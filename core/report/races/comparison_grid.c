@@ -110,8 +110,8 @@ static void add_card(struct lb_text *out, const struct lb_comparison *c, size_t 
         lb_text_add(out, "place %u, ", r->by_time.first);
     else if (r->by_time.first)
         lb_text_add(out, "place %u to %u, ", r->by_time.first, r->by_time.last);
-    lb_text_add(out, "%.4g s, efficiency %.4f, ranges: %llu", r->median.adjusted, r->efficiency,
-                (unsigned long long)r->median.ranges);
+    lb_text_add(out, "%.*f s, efficiency %.4f, ranges: %llu", lb_comparison_decimals(c), r->median.adjusted,
+                r->efficiency, (unsigned long long)r->median.ranges);
     if (rows < b->processor_count)
         lb_text_add(out, "; drawn: the first %u processors", rows);
     lb_text_add(out, "</p>\n");

@@ -29,8 +29,9 @@ static double slowest(const struct lb_comparison *c)
     return most;
 }
 
-static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size_t number, double scale)
+static void add_bar(struct lb_text *out, const struct lb_comparison *c, size_t number, double scale)
 {
+    const struct lb_comparison_row *r = &c->rows[number];
     const struct lb_comparison_run *m = &r->median;
     double y = (double)number * ROW, x = LEFT;
     double adjusted = m->t > 0 ? m->adjusted / m->t : 0;
@@ -53,9 +54,9 @@ static void add_bar(struct lb_text *out, const struct lb_comparison_row *r, size
                     "%.6g s to %.6g s, %u runs</title></line>",
                     LEFT + r->by_time.low * scale, y + ROW / 2, LEFT + r->by_time.high * scale, y + ROW / 2,
                     r->strategy, r->by_time.low, r->by_time.high, r->run_count);
-    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.4g s, %.1f %%</text>\n",
-                LEFT + fmax(r->by_time.high, m->adjusted) * scale + 6, y + ROW / 2 + 4, m->adjusted,
-                100 * r->efficiency);
+    lb_text_add(out, "<text x=\"%.2f\" y=\"%.2f\">%.*f s, %.1f %%</text>\n",
+                LEFT + fmax(r->by_time.high, m->adjusted) * scale + 6, y + ROW / 2 + 4,
+                lb_comparison_decimals(c), m->adjusted, 100 * r->efficiency);
 }
 
 /* A telephone shows the bars whole, with their ends and figures, in larger letters. */
@@ -78,7 +79,7 @@ static void add_bars(struct lb_text *out, const struct lb_comparison *c)
                 WIDTH, height + AXIS);
     lb_html_axis(out, most, LEFT, width, height);
     for (size_t i = 0; i < c->row_count; i++)
-        add_bar(out, &c->rows[i], i, width / most);
+        add_bar(out, c, i, width / most);
     lb_text_add(out, "</svg></div>\n");
 }
 
@@ -162,16 +163,6 @@ static void add_table(struct lb_text *out, const struct lb_comparison *c)
     lb_text_add(out, "</table></div>\n");
 }
 
-/* Why some lost, where the reason is plain. */
-static void add_notes(struct lb_text *out, const struct lb_comparison *c)
-{
-    char *notes = lb_comparison_notes(c);
-    out->failed |= !notes;
-    if (notes && *notes)
-        lb_text_add(out, "<p style=\"white-space:pre-line\">%s</p>\n", notes);
-    free(notes);
-}
-
 /* The median run of each strategy over its frames, where there are several. */
 static void add_frames(struct lb_text *out, const struct lb_comparison *c)
 {
@@ -215,7 +206,7 @@ char *lb_comparison_html(const struct lb_comparison *c)
     add_legend(&text);
     add_bars(&text, c);
     add_method(&text, c);
-    add_notes(&text, c);
+    lb_html_notes(&text, lb_comparison_notes(c));
     add_frames(&text, c);
     lb_text_add(&text, "<h3>Figures</h3>\n");
     add_table(&text, c);

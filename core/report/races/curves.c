@@ -5,6 +5,8 @@
 #include "core/report/json_text.h"
 #include "core/report/report_forms.h"
 
+#include <stdlib.h>
+
 static const struct lb_curve_point *point_of(const struct lb_curves *c, uint32_t set, uint32_t strategy)
 {
     return &c->points[(size_t)set * c->strategy_count + strategy];
@@ -51,6 +53,10 @@ static char *write_text(const struct lb_curves *c)
     write_table(&text, c, false);
     if (c->measured)
         write_table(&text, c, true);
+    char *notes = lb_curves_notes(c);
+    text.failed |= !notes;
+    lb_text_add(&text, "%s", notes ? notes : "");
+    free(notes);
     return lb_text_take(&text);
 }
 

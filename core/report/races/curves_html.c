@@ -260,6 +260,7 @@ char *lb_curves_html(const struct lb_curves *c)
     add_chart(&text, c, true, false);
     lb_text_add(&text, "</div>\n<h3>Figures</h3>\n");
     add_table(&text, c);
+    lb_html_notes(&text, lb_curves_notes(c));
     lb_html_end(&text);
     return lb_text_take(&text);
 }
