@@ -140,22 +140,29 @@ static void some_shapes_do_not_shine(void **state)
     lb_scene_free(&loaded);
 }
 
-/* An image as a light: 4 x 4, all `dark` but one texel. */
-static struct lb_loaded load_environment(float dark, float bright, struct lb_error *error,
-                                         enum lb_status *status)
+/* An image as a light: 4 x 4, all `dark` but one texel; and what else `more` says. */
+static struct lb_loaded load_environment_and(float dark, float bright, const char *more,
+                                             struct lb_error *error, enum lb_status *status)
 {
     float texels[16][3];
     for (int i = 0; i < 16; i++) /* of the lowest row but one */
         for (int c = 0; c < 3; c++)
             texels[i][c] = i == 10 ? bright : dark;
     struct scene_file image = scene_image_write(4, 4, 3, texels[0]);
-    char text[256];
-    snprintf(text, sizeof text, "LightSource \"infinite\" \"string filename\" \"%s\" \"float scale\" 2 " QUAD,
-             image.path);
+    char text[4096];
+    snprintf(text, sizeof text,
+             "LightSource \"infinite\" \"string filename\" \"%s\" \"float scale\" 2 %s " QUAD, image.path,
+             more);
     struct lb_loaded loaded;
     *status = scene_try("", text, NULL, NULL, &loaded, error);
     unlink(image.path);
     return loaded;
+}
+
+static struct lb_loaded load_environment(float dark, float bright, struct lb_error *error,
+                                         enum lb_status *status)
+{
+    return load_environment_and(dark, bright, "", error, status);
 }
 
 static void environments_are_drawn_by_their_light(void **state)
@@ -219,6 +226,50 @@ static double solid_angle_of(float distance)
 }
 
 #define PORTAL "\"point3 portal\" [ -1 0.5 0  1 0.5 0  1 1.5 0  -1 1.5 0 ] "
+
+/* Beside a sun of the same power a sky is chosen the less the more even it is: a density with the mean square m counts
+ * m / (m + 64). */
+static void even_skies_are_seldom_chosen(void **state)
+{
+    (void)state;
+    for (int uneven = 0; uneven < 2; uneven++) {
+        struct lb_error error;
+        enum lb_status status;
+        char sun[100];
+        snprintf(sun, sizeof sun, "LightSource \"distant\" \"float scale\" %.9g",
+                 8.0 * (double)LB_PI * (uneven ? 2.0 : 1.0));
+        struct lb_loaded loaded = load_environment_and(1.0f, uneven ? 17.0f : 1.0f, sun, &error, &status);
+        assert_int_equal(status, LB_OK);
+        check_choice(loaded.scene);
+        const lb_alias *choice = LB_ARRAY(loaded.scene, light_choice, lb_alias);
+        double part = uneven ? 16.0 / (16.0 + 64.0) : 1.0 / (1.0 + 64.0);
+        assert_near(choice[0].probability, part / (1.0 + part));
+        lb_scene_free(&loaded);
+    }
+}
+
+/* The same beside a tree of lamps. */
+static void even_skies_are_seldom_chosen_beside_a_tree(void **state)
+{
+    (void)state;
+    struct lb_error error;
+    enum lb_status status;
+    char more[2000];
+    int length =
+        snprintf(more, sizeof more, "LightSource \"distant\" \"float scale\" %.9g", 8.0 * (double)LB_PI);
+    for (int i = 0; i < 12; i++)
+        length += snprintf(more + length, sizeof more - (size_t)length,
+                           " LightSource \"point\" \"point3 from\" [ %d 3 0 ]", i);
+    struct lb_loaded loaded = load_environment_and(1.0f, 1.0f, more, &error, &status);
+    assert_int_equal(status, LB_OK);
+    const lb_light_beside *beside = LB_ARRAY(loaded.scene, lights_beside, lb_light_beside);
+    assert_int_equal(loaded.scene->lights_beside.count, 3);
+    assert_near(beside[0].probability / beside[1].probability, 1.0 / 65.0);
+    assert_near(beside[0].probability + beside[1].probability + beside[2].probability, 1.0);
+    assert_near(beside[0].until, beside[0].probability);
+    assert_near(beside[2].until, 1.0);
+    lb_scene_free(&loaded);
+}
 
 static void light_comes_through_a_portal_alone(void **state)
 {
@@ -356,6 +407,8 @@ int main(void)
         cmocka_unit_test(each_triangle_has_the_full_power),
         cmocka_unit_test(some_shapes_do_not_shine),
         cmocka_unit_test(environments_are_drawn_by_their_light),
+        cmocka_unit_test(even_skies_are_seldom_chosen),
+        cmocka_unit_test(even_skies_are_seldom_chosen_beside_a_tree),
         cmocka_unit_test(light_comes_through_a_portal_alone),
         cmocka_unit_test(light_through_a_portal_is_as_bright_as_its_spectrum),
         cmocka_unit_test(an_area_light_shines_by_its_image),

@@ -37,6 +37,23 @@ static bool is_drawn(const lb_light *light)
     return !(lb_light_traits(light->kind) & LB_LIGHT_UNDRAWN);
 }
 
+/* A sky whose density has this mean square counts half. That of skies without a sun is 4 to 6, with one thousands. */
+#define HALF_COUNTED 64.0
+
+/* How much of the light counts where one is to be chosen: all, but of the image of a sky the less the more even it is.
+ * Rays that scatter find such a sky as well as light sampling does, and other lights less well or, as a distant sun,
+ * never. How even it is, the mean square of the density tells by which it is drawn: that is 1 where all are alike. */
+static double counted_part(const struct lb_builder *builder, const lb_light *light)
+{
+    if (!is_drawn(light) || light->kind != LB_LIGHT_INFINITE_IMAGE)
+        return is_drawn(light) ? 1.0 : 0.0;
+    const float *density = (const float *)builder->arrays.tables.data + light->density.offset;
+    double sum = 0.0;
+    for (size_t i = 0; i < (size_t)light->density.count; i++)
+        sum += (double)density[i] * (double)density[i];
+    return sum / (sum + HALF_COUNTED * (double)light->density.count);
+}
+
 /* The light's power where it can be chosen and counted, else 0. */
 static double counted_power(const lb_light *light)
 {
@@ -66,8 +83,9 @@ static bool build_uniform(const lb_light *lights, double *chances, size_t count)
 }
 
 /* The probability of each light. Half of all probability is shared out by power, the other half evenly among shapes and
- * other lights, since beside a powerful sun a lamp that lights most of what is seen would hardly ever be chosen. Every
- * light that shines can be chosen, however weak it is. False: none shines. */
+ * other lights, since beside a powerful sun a lamp that lights most of what is seen would hardly ever be chosen. Of
+ * both halves a light gets its counted_part. Every light that shines can be chosen, however weak it is. False: none
+ * shines. */
 static bool build_chances(const struct lb_builder *builder, double *chances, size_t count)
 {
     const lb_light *lights = builder->arrays.lights.data;
@@ -76,21 +94,21 @@ static bool build_chances(const struct lb_builder *builder, double *chances, siz
         return build_uniform(lights, chances, count);
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = group_end(lights, begin, count);
-        groups += is_drawn(&lights[begin]);
+        double counted = counted_part(builder, &lights[begin]);
+        groups += counted;
         for (size_t i = begin; i < end; i++)
-            all += counted_power(&lights[i]);
+            all += counted * counted_power(&lights[i]);
     }
     for (size_t begin = 0, end; begin < count; begin = end) {
-        double own = 0.0;
+        double counted = counted_part(builder, &lights[begin]), own = 0.0;
         end = group_end(lights, begin, count);
         for (size_t i = begin; i < end; i++)
             own += counted_power(&lights[i]);
         for (size_t i = begin; i < end; i++) {
             double part = own > 0.0 ? counted_power(&lights[i]) / own : 0.0;
             double least = 1e-6 / (double)(end - begin);
-            bool chosen = is_drawn(&lights[i]);
-            chances[i] =
-                chosen ? 0.5 * own / (all > 0.0 ? all : 1.0) * part + 0.5 * (part + least) / groups : 0.0;
+            double even = counted > 0.0 ? 0.5 * (part + least) / groups : 0.0;
+            chances[i] = counted * (0.5 * own / (all > 0.0 ? all : 1.0) * part + even);
             sum += chances[i];
         }
     }
@@ -147,30 +165,40 @@ static void close_gaps(lb_alias *alias, size_t count)
 /* So many lights always have a tree; fewer have one where they stand apart. */
 enum { ALWAYS_OF_TREE = 8, FEWEST_OF_TREE = 2 };
 
-/* Half of all probability is shared out by power, the other half evenly among the tree and the lights beside it. */
+/* Does the light stand beside the tree? */
+static bool is_beside(const struct lb_builder *builder, size_t i)
+{
+    const lb_light *light = (const lb_light *)builder->arrays.lights.data + i;
+    return is_drawn(light) && (lb_light_traits(light->kind) & LB_LIGHT_BOUNDLESS);
+}
+
+/* Half of all probability is shared out by power, the other half evenly among the tree and the lights beside it, which
+ * count with their counted_part. */
 static enum lb_status build_beside(struct lb_builder *builder)
 {
     const lb_light *lights = builder->arrays.lights.data;
-    const uint32_t *trails = builder->arrays.light_trails.data;
-    double held = 0.0, all = 0.0, sum = 0.0;
     uint32_t *trail = builder->arrays.light_trails.data;
-    uint32_t count = 0;
-    for (size_t i = 0; i < builder->arrays.lights.count; i++) {
-        all += counted_power(&lights[i]);
-        held += trails[i] != LB_NONE ? counted_power(&lights[i]) : 0.0;
-        count += trails[i] == LB_NONE && is_drawn(&lights[i]) &&
-                 (lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS);
+    size_t lights_count = builder->arrays.lights.count;
+    double held = 0.0, all = 0.0, sum = 0.0, parts = 1.0;
+    uint32_t count = 0, number = 0;
+    for (size_t i = 0; i < lights_count; i++) {
+        bool apart = trail[i] == LB_NONE && is_beside(builder, i);
+        double part = apart ? counted_part(builder, &lights[i]) : 1.0;
+        all += part * counted_power(&lights[i]);
+        held += trail[i] != LB_NONE ? counted_power(&lights[i]) : 0.0;
+        parts += apart ? part : 0.0;
+        count += apart;
     }
     lb_light_beside *beside = lb_vector_add(&builder->arrays.lights_beside, (size_t)count + 1);
     if (!beside)
         return lb_build_no_memory(builder);
-    uint32_t number = 0;
-    for (size_t i = 0; i <= builder->arrays.lights.count; i++) {
-        bool last = i == builder->arrays.lights.count;
-        if (!last && (!is_drawn(&lights[i]) || !(lb_light_traits(lights[i].kind) & LB_LIGHT_BOUNDLESS)))
+    for (size_t i = 0; i <= lights_count; i++) {
+        bool last = i == lights_count;
+        if (!last && !is_beside(builder, i))
             continue;
-        double power = last ? held : counted_power(&lights[i]);
-        double chance = (all > 0.0 ? 0.5 * power / all : 0.0) + (all > 0.0 ? 0.5 : 1.0) / (double)(count + 1);
+        double part = last ? 1.0 : counted_part(builder, &lights[i]);
+        double power = last ? held : part * counted_power(&lights[i]);
+        double chance = (all > 0.0 ? 0.5 * power / all : 0.0) + (all > 0.0 ? 0.5 : 1.0) * part / parts;
         sum += chance;
         beside[number].light = last ? LB_NONE : (uint32_t)i;
         beside[number].probability = (float)chance;
