@@ -81,7 +81,7 @@ endif
 include cuda/rules.mk
 
 FOR_EACH_ISA    := $(if $(filter x86_64,$(MACHINE)),$(foreach isa,avx2 avx512,$(patsubst %,$(BUILD)/core/cpu/%.$(isa).o,render occlusion volume tracer))) \
-                   $(if $(filter x86_64,$(MACHINE)),$(patsubst %,$(BUILD)/core/cpu/%.avx2.o,spectral groups spectral_groups guided))
+                   $(if $(filter x86_64,$(MACHINE)),$(patsubst %,$(BUILD)/core/cpu/%.avx2.o,spectral groups guided))
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/%.o) $(FOR_EACH_ISA) $(patsubst %,$(BUILD)/%.o,$(wildcard core/image/*.cc)) $(CUDA_OBJECTS)
 CLI_OBJECTS     := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY         := $(BUILD)/liblbrender.a

@@ -174,7 +174,7 @@ $(BUILD)/fake/host_rgb.o $(BUILD)/fake/host_spectral.o: SANITIZED := -DLB_UNFORC
 
 # A build that is only to be compared with another's pictures, of none of which these are asked for, may compile them as it likes:
 # `make UNRENDERED="-O0 -DLB_UNFORCED"`. For core/cpu/groups.c clang -O3 takes 13 s, and 1 s so.
-$(filter $(patsubst %,$(BUILD)/core/%,cpu/guided% cpu/groups% cpu/spectral_groups% wave/stages_%),$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
+$(filter $(patsubst %,$(BUILD)/core/%,cpu/guided% cpu/groups% wave/stages_%),$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
 
 DEPENDENCIES += $(FAKE_OBJECTS) $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(FUZZERS:%.c=$(BUILD)/%.o)

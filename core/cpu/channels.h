@@ -12,13 +12,11 @@
  * The rays are not counted, as a pixel's cost is that of its light. The floating point environment must be as for an
  * lb_render_function (core/cpu/render.h). */
 void lb_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer, struct lb_result *result);
-/* The same for scenes whose light is spectra. */
+/* The same for scenes whose light is spectra, also where groups of lights are told apart. */
 void lb_spectral_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
                                 struct lb_result *result);
-/* The same where it is summed what groups of lights bring, in red, green and blue, and with spectra. */
+/* The same where it is summed what groups of lights bring, in red, green and blue. */
 void lb_groups_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
                               struct lb_result *result);
-void lb_spectral_groups_channels_trace(const struct lb_work *work, const struct lb_tracer *tracer,
-                                       struct lb_result *result);
 
 #endif

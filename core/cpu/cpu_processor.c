@@ -49,11 +49,12 @@ static bool is_empty(const lb_film_pixel *pixel)
 static void gather(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
 {
     const lb_scene *scene = own->scene;
-    bool spectra = scene->quads.count != 0;
-    if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
-        (spectra ? lb_spectral_groups_channels_trace : lb_groups_channels_trace)(work, own->tracer, result);
+    if (scene->quads.count != 0)
+        lb_spectral_channels_trace(work, own->tracer, result);
+    else if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
+        lb_groups_channels_trace(work, own->tracer, result);
     else
-        (spectra ? lb_spectral_channels_trace : lb_channels_trace)(work, own->tracer, result);
+        lb_channels_trace(work, own->tracer, result);
 }
 
 /* Renders the light and gathers the channels. Where the work is stopped in between, a position keeps both or neither,

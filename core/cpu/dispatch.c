@@ -20,23 +20,19 @@ lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
                                                     lb_occlusion_avx512};
     static lb_render_function *const spectral[] = {lb_spectral_portable, lb_spectral_avx2, lb_spectral_avx2};
     static lb_render_function *const groups[] = {lb_groups_portable, lb_groups_avx2, lb_groups_avx2};
-    static lb_render_function *const spectral_groups[] = {lb_spectral_groups_portable,
-                                                          lb_spectral_groups_avx2, lb_spectral_groups_avx2};
 #else
     static lb_render_function *const paths[] = {lb_render_portable};
     static lb_render_function *const volumes[] = {lb_volume_portable};
     static lb_render_function *const occlusion[] = {lb_occlusion_portable};
     static lb_render_function *const spectral[] = {lb_spectral_portable};
     static lb_render_function *const groups[] = {lb_groups_portable};
-    static lb_render_function *const spectral_groups[] = {lb_spectral_groups_portable};
     isa = LB_ISA_PORTABLE;
 #endif
     if (scene->integrator.kind == LB_INTEGRATOR_OCCLUSION)
         return occlusion[isa];
-    bool grouped = (scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0;
     if (scene->quads.count != 0)
-        return grouped ? spectral_groups[isa] : spectral[isa];
-    if (grouped)
+        return spectral[isa];
+    if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
         return groups[isa];
     return scene->any_volume != 0 ? volumes[isa] : paths[isa];
 }

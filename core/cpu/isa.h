@@ -1,6 +1,6 @@
-/* The instruction set that a file is compiled for: render.c, occlusion.c, volume.c, tracer.c, spectral.c, groups.c,
- * spectral_groups.c and guided.c are compiled once for what every CPU of the architecture has and, on x86-64, once more
- * for AVX2 and, but for the last four, for AVX-512 (the Makefile says which). */
+/* The instruction set that a file is compiled for: render.c, occlusion.c, volume.c, tracer.c, spectral.c, groups.c
+ * and guided.c are compiled once for what every CPU of the architecture has and, on x86-64, once more for AVX2 and, but
+ * for the last three, for AVX-512 (the Makefile says which). */
 #ifndef LB_CORE_CPU_ISA_H
 #define LB_CORE_CPU_ISA_H
 

@@ -15,14 +15,13 @@ lb_render_function lb_volume_portable, lb_volume_avx2, lb_volume_avx512;
 /* The same of the integrator ambientocclusion. */
 lb_render_function lb_occlusion_portable, lb_occlusion_avx2, lb_occlusion_avx512;
 
-/* The same where colours are spectra, whatever the media are. Machines with AVX-512 run that of AVX2, as a third would
- * take too long to compile. */
+/* The same where colours are spectra, whatever the media are, and whether groups of lights are told apart. Machines
+ * with AVX-512 run that of AVX2, as a third would take too long to compile. */
 lb_render_function lb_spectral_portable, lb_spectral_avx2;
 
-/* The same where it is summed what groups of lights bring, in red, green and blue, and with spectra. As those pictures
- * are seldom asked for, here too machines with AVX-512 run what is for AVX2. */
+/* The same where it is summed what groups of lights bring, in red, green and blue. As those pictures are seldom asked
+ * for, here too machines with AVX-512 run what is for AVX2. */
 lb_render_function lb_groups_portable, lb_groups_avx2;
-lb_render_function lb_spectral_groups_portable, lb_spectral_groups_avx2;
 
 /* The same where a guide leads paths (lb_work.guide). */
 lb_render_function lb_guided_portable, lb_guided_avx2;

@@ -1,6 +1,7 @@
 /* Paths whose light is of four wavelengths (core/kernel/scene/spectral.h), in all scenes: one loop for those with and
- * without media, as another would take as long to compile. */
+ * without media and groups of lights (core/kernel/scene/light_groups.h), as another would take as long to compile. */
 #define LB_SPECTRAL
+#define LB_GROUPS
 
 #include "core/cpu/isa.h"
 #include "core/kernel/integrators/volume_loop.h"

@@ -20,10 +20,10 @@ typedef struct lb_path_groups {
 #define LB_GROUP_MEMBER(declaration) declaration;
 #define LB_AND_GROUP(x)              , x
 
-/* The group of a light. */
+/* The group of a light. A scene that tells no groups apart has no array of them. */
 LB_INLINE uint32_t lb_light_group(const lb_scene *scene, uint32_t light)
 {
-    return LB_ARRAY(scene, light_groups, uint32_t)[light];
+    return scene->channels.groups != 0 ? LB_ARRAY(scene, light_groups, uint32_t)[light] : 0;
 }
 
 LB_INLINE void lb_groups_start(const lb_scene *scene, lb_path_groups *groups)
