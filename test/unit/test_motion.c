@@ -11,11 +11,7 @@
 
 #include "core/language/matrix.h"
 #include "core/scene/motion/motion.h"
-
-static double uniform(double low, double high)
-{
-    return low + (high - low) * (double)random() / 2147483648.0;
-}
+#include "test/unit/uniform_help.h"
 
 static struct lb_matrix turned(const double axis[3], double degrees)
 {

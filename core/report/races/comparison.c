@@ -112,12 +112,6 @@ char *lb_comparison_notes(const struct lb_comparison *comparison)
     return lb_text_take(&text);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The first run of that adjusted time. */
 static const struct lb_comparison_run *find_run(const struct lb_comparison_row *row, double adjusted)
 {
@@ -137,7 +131,7 @@ static void finish_row(struct lb_comparison_row *row)
     for (uint32_t i = 0; times && i < count; i++)
         times[i] = row->runs[i].adjusted;
     if (times)
-        qsort(times, count, sizeof *times, compare_times);
+        lb_sort_values(times, count);
     row->median = times ? *find_run(row, times[(count - 1) / 2]) : row->runs[0];
     row->t_least = times ? times[0] : row->median.adjusted;
     row->t_most = times ? times[count - 1] : row->median.adjusted;

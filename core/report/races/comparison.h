@@ -55,7 +55,7 @@ struct lb_comparison {
     /* Set by lb_comparison_finish. */
     uint32_t repeats; /* the most runs of a row */
     bool ranked;      /* rows have ranks: enough runs, or those of a simulation, which has no chance in it */
-    bool has_intervals;     /* all have t_low and t_high by enough runs */
+    bool has_intervals;     /* of all rows, by enough runs */
     double rank_difference; /* of mean ranks that are told apart (lb_rank_difference) */
 };
 

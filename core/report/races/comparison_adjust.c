@@ -2,17 +2,11 @@
 
 #include <stdlib.h>
 
-static int compare_values(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Sorts the values. A strategy that were the middle one of all rounds would be its own measure, and have an interval
  * without length: of an odd number it is the mean of the three in the middle, of an even number of the two. */
 static double middle_of(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_values);
+    lb_sort_values(values, count);
     size_t first = (count - 1) / 2, last = count / 2;
     if (first == last && count > 2) {
         first--;

@@ -18,27 +18,20 @@ static double balance_of(const struct lb_comparison_run *run)
     return run->t_min > 0 ? run->t / run->t_min : 1;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* False: there are too few runs for an interval, or there is no memory to sort their figures in. */
+/* False: out of memory. */
 static bool find_interval(const struct lb_comparison_row *row, size_t rows, run_figure *figure,
                           struct lb_ranked *ranked)
 {
     uint32_t count = row->run_count;
     double *values = calloc(count, sizeof *values);
-    for (uint32_t i = 0; values && i < count; i++)
+    if (!values)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
         values[i] = figure(&row->runs[i]);
-    if (values)
-        qsort(values, count, sizeof *values, compare_values);
-    else
-        ranked->low = ranked->high = figure(&row->median);
-    bool known = values && lb_median_interval(values, count, rows, &ranked->low, &ranked->high);
+    lb_sort_values(values, count);
+    lb_median_interval(values, count, rows, &ranked->low, &ranked->high);
     free(values);
-    return known;
+    return true;
 }
 
 /* The mean ranks of all rows. False: out of memory. */
@@ -59,34 +52,48 @@ static bool rank_in_rounds(const struct lb_comparison *c, run_figure *figure, st
     return done;
 }
 
-/* Places by a figure, but where there are no intervals: one run of a simulation tells all, and no round more. */
-static bool rank_by(struct lb_comparison *c, run_figure *figure, struct lb_ranked *ranked)
+/* The intervals by a figure and, where the rows are to be ranked, their places. False: out of memory. One run of a
+ * simulation tells all, and its rounds no more. */
+static bool rank_by(const struct lb_comparison *c, run_figure *figure, struct lb_ranked *ranked)
 {
-    bool known = c->row_count > 0;
     for (size_t i = 0; i < c->row_count; i++)
-        known &= find_interval(&c->rows[i], c->row_count, figure, &ranked[i]);
-    bool certain = c->simulated && c->repeats == 1;
-    if ((known || certain) && rank_in_rounds(c, figure, ranked)) {
-        lb_rank(ranked, c->row_count, known ? c->rank_difference : INFINITY);
-        c->ranked = true;
+        if (!find_interval(&c->rows[i], c->row_count, figure, &ranked[i]))
+            return false;
+    if (!c->ranked)
+        return true;
+    if (!rank_in_rounds(c, figure, ranked))
+        return false;
+    lb_rank(ranked, c->row_count, c->has_intervals ? c->rank_difference : INFINITY);
+    return true;
+}
+
+/* What is known of all rows without memory. */
+static void rank_none(struct lb_comparison *c)
+{
+    c->ranked = c->has_intervals = false;
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct lb_comparison_row *row = &c->rows[i];
+        row->by_time = (struct lb_ranked){.low = row->t_least, .high = row->t_most};
+        row->by_balance = (struct lb_ranked){0};
     }
-    return known;
 }
 
 void lb_comparison_rank(struct lb_comparison *c)
 {
-    struct lb_ranked *ranked = calloc(2 * c->row_count + 1, sizeof *ranked);
-    c->ranked = false;
-    c->has_intervals = false;
-    c->rank_difference = lb_rank_difference(c->row_count, lb_comparison_rounds(c));
-    if (ranked && !c->simulated)
-        rank_by(c, balance_of, ranked + c->row_count);
-    if (ranked)
-        c->has_intervals = rank_by(c, time_of, ranked);
-    for (size_t i = 0; i < c->row_count; i++) {
-        double t = c->rows[i].median.adjusted;
-        c->rows[i].by_time = ranked ? ranked[i] : (struct lb_ranked){.low = t, .high = t};
-        c->rows[i].by_balance = ranked ? ranked[c->row_count + i] : (struct lb_ranked){0};
+    uint32_t rounds = lb_comparison_rounds(c);
+    struct lb_ranked *times = calloc(c->row_count + 1, sizeof *times),
+                     *balances = calloc(c->row_count + 1, sizeof *balances);
+    c->has_intervals = c->row_count > 0 && rounds >= lb_interval_least(c->row_count);
+    c->ranked = c->has_intervals || (c->simulated && c->repeats == 1);
+    c->rank_difference = lb_rank_difference(c->row_count, rounds);
+    bool done =
+        times && balances && rank_by(c, time_of, times) && (c->simulated || rank_by(c, balance_of, balances));
+    for (size_t i = 0; done && i < c->row_count; i++) {
+        c->rows[i].by_time = times[i];
+        c->rows[i].by_balance = balances[i];
     }
-    free(ranked);
+    if (!done)
+        rank_none(c);
+    free(times);
+    free(balances);
 }

@@ -1,6 +1,18 @@
 #include "core/report/races/ranking.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static int compare_values(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+void lb_sort_values(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_values);
+}
 
 /* The largest k for which at most k of `count` fair coins show heads with no more than `chance`; -1: none. */
 static long largest_tail(size_t count, double chance)

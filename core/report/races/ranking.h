@@ -11,6 +11,9 @@
 #define LB_INTERVAL_COVERAGE 0.995
 #define LB_ORDER_COVERAGE    0.995
 
+/* Sorts them, the least first. */
+void lb_sort_values(double *values, size_t count);
+
 /* The interval of the median of what `sorted` (rising) was drawn from, of one of `rows` strategies, each of which may
  * miss its median with an equal part of the probability that any does (Bonferroni). It goes by order statistics (David,
  * Nagaraja, Order Statistics, 2003, 7.1): from the k-th least to the k-th largest value, with the largest k that the

@@ -94,13 +94,13 @@ static bool build_chances(const struct lb_builder *builder, double *chances, siz
         return build_uniform(lights, chances, count);
     for (size_t begin = 0, end; begin < count; begin = end) {
         end = group_end(lights, begin, count);
-        double counted = counted_part(builder, &lights[begin]);
-        groups += counted;
+        chances[begin] = counted_part(builder, &lights[begin]); /* until it is the chance */
+        groups += chances[begin];
         for (size_t i = begin; i < end; i++)
-            all += counted * counted_power(&lights[i]);
+            all += chances[begin] * counted_power(&lights[i]);
     }
     for (size_t begin = 0, end; begin < count; begin = end) {
-        double counted = counted_part(builder, &lights[begin]), own = 0.0;
+        double counted = chances[begin], own = 0.0;
         end = group_end(lights, begin, count);
         for (size_t i = begin; i < end; i++)
             own += counted_power(&lights[i]);
