@@ -9,7 +9,7 @@ trap 'rm -rf "$results"' EXIT
 
 # Runs the test $1 with files named $2-...: what is to be said of it is said in one piece, and its counts are kept.
 run_one() {
-  local test=$1 log=$2-log start status ok not skip
+  local test=$1 log=$2-log start status ok not skip processor
   start=$(date +%s)
   if [[ $test == *.bats ]]; then
     bats --tap "$test" >"$log" 2>&1
@@ -17,6 +17,8 @@ run_one() {
     CMOCKA_MESSAGE_OUTPUT=TAP "$test" >"$log" 2>&1
   fi
   status=$?
+  times >"$2-times" # of what this subshell has run, in its second line
+  processor=$(awk -F'[ms ]+' 'NR == 2 { printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }' "$2-times")
   ok=$(grep -E '^ok ' "$log" | grep -vci '# skip')
   not=$(grep -E '^not ok ' "$log" | grep -vci '# skip')
   skip=$(grep -E '^(not )?ok ' "$log" | grep -ci '# skip')
@@ -26,7 +28,7 @@ run_one() {
       echo "$test: ended with status $status"
       not=$((not + 1))
     fi
-    printf '%-44s %4d passed %3d failed %3d skipped  %4d s\n' "${test##*/}" "$ok" "$not" "$skip" $(($(date +%s) - start))
+    printf '%-44s %4d passed %3d failed %3d skipped  %4d s %4d CPU s\n' "${test##*/}" "$ok" "$not" "$skip" $(($(date +%s) - start)) "$processor"
     grep -iE '^(not )?ok .*# skip|^# skipped: ' "$log" | sed 's/^/    /'
     [ "$not" -gt 0 ] && grep -vE '^ok |^1\.\.' "$log" | head -n 60 | sed 's/^/    /'
   } >"$2-said"
