@@ -55,7 +55,8 @@ static void add_summary(struct lb_text *out, const struct lb_report_balance *b, 
         "</div>\n<p class=\"soft\">T is the time until the last processor was done. Tmin is what the same "
         "work takes if none ever waits: the cost of all of it over the sum of the speeds. Imbalance is "
         "(T - Tmin) / Tmin, efficiency Tmin / T.</p>\n");
-    lb_text_add(out, "<p>%s</p>\n", parts ? parts : "");
+    /* There may be two lines of them. */
+    lb_text_add(out, "<p style=\"white-space:pre-line\">%s</p>\n", parts ? parts : "");
     free(parts);
 }
 
