@@ -6,6 +6,7 @@
 #include "core/scene/spectrum/sigmoids.h"
 #include "core/scene/spectrum/spectrum.h"
 #include "core/scene/spectrum/uplift.h"
+#include "test/any_reflectance.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -132,38 +133,6 @@ static void wavelengths_rise_in_each_quad(void **state)
     assert_true(places[0] > 360.0 && places[LB_QUAD_VALUES - 1] < 830.0);
 }
 
-/* Whether no reflectance at all shows a colour: a plane lies between it and all that they show, which is convex. The
- * plane is sought at right angles to the way from the nearest such colour, which Frank and Wolfe's method finds. */
-static bool no_reflectance_shows(const struct lb_uplifter *uplifter, const double colour[3])
-{
-    double near[3] = {0.0, 0.0, 0.0};
-    for (int step = 0; step < 20000; step++) {
-        double way[3], border[3] = {0.0, 0.0, 0.0}, length = 0.0, beyond = 0.0, along = 0.0, square = 0.0;
-        for (int c = 0; c < 3; c++) {
-            way[c] = colour[c] - near[c];
-            length += way[c] * way[c];
-        }
-        for (int i = 0; i < LB_SPECTRUM_COUNT; i++) {
-            const double *weights = uplifter->weights[i];
-            if (way[0] * weights[0] + way[1] * weights[1] + way[2] * weights[2] > 0.0)
-                for (int c = 0; c < 3; c++)
-                    border[c] += weights[c];
-        }
-        for (int c = 0; c < 3; c++) {
-            beyond += way[c] * (colour[c] - border[c]);
-            along += way[c] * (border[c] - near[c]);
-            square += (border[c] - near[c]) * (border[c] - near[c]);
-        }
-        if (beyond > 1e-4 * sqrt(length))
-            return true;
-        if (!(along > 0.0))
-            return false;
-        for (int c = 0; c < 3; c++)
-            near[c] += fmin(along / square, 1.0) * (border[c] - near[c]);
-    }
-    return false;
-}
-
 /* What is seen of white light on a reflectance in the space that `own` are of, on average over all quads. */
 static void show_in_space(const lb_quad *own, const struct lb_sigmoid *sigmoid, double shown[3])
 {
@@ -204,7 +173,7 @@ static void reflectances_show_what_they_can_of_wide_spaces(void **state)
             if (off <= 0.002)
                 continue;
             beyond++;
-            if (!no_reflectance_shows(&uplifter, further))
+            if (any_reflectance_shows(&uplifter, 1.0, 1e-4, further))
                 fail_msg("%s: %g %g %g is off by %g", lb_color_spaces[space].name, wanted[0], wanted[1],
                          wanted[2], off);
         }
