@@ -4,7 +4,7 @@
 #   scenes  each scene by the GPU alone, by all CPU threads, by the k of them that a GPU leaves, and by these and the GPU together
 #   pairs   PAIRS (10) times, over the scenes in turn, on renders of 5 s and more: auto with CPU threads and GPU, and the GPU alone
 #   hybrid  CPU threads and GPU under auto and under hybrid, on each scene
-#   halves  the GPU delayed until it is as fast as the k CPU threads: both together against the sum of both alone
+#   halves  a part of the GPU that is as fast as the k CPU threads: both together against the sum of both alone
 # GPU is what --devices calls it (cuda:0). SIZE (1920x1080) is the pictures'; without SPP each render's samples are chosen so that it takes
 # the time that its measurement wants. LIMIT: no measurement is begun that would end later than so many seconds after the start, by how long
 # the one before took, and none goes on beyond them. SCENES in place of those that are measured as a rule.
@@ -84,17 +84,17 @@ measure_scene() {
   t_k=$(calc %.4f "$(column t first) * $spp / $samples")
   render "$scene" "cpu,$gpu" "$spp" || return 1
   t_both=$(column t first)
-  printf '| %s | %d | %.3f | %.1f | %.2f | %.2f | %.1f | %.2f | %.3f | %.3f | %.3f |\n' "$(basename "$scene" .pbrt)" "$spp" "$t_gpu" \
+  printf '| %s | %d | %.3f | %.1f | %.2f | %.2f | %.1f | %.2f | %.3f | %.3f | %.3f | %d |\n' "$(basename "$scene" .pbrt)" "$spp" "$t_gpu" \
     "$(calc %f "$rays / $t_gpu / 1e6")" "$(calc %f "${size%x*} * ${size#*x} * $spp / $t_gpu / 1e6")" "$t_cpu" \
-    "$(calc %f "$t_cpu / $t_gpu")" "$t_k" "$t_both" "$(calc %f "1 / (1 / $t_gpu + 1 / $t_k) / $t_both")" "$(column efficiency first)"
+    "$(calc %f "$t_cpu / $t_gpu")" "$t_k" "$t_both" "$(calc %f "1 / (1 / $t_gpu + 1 / $t_k) / $t_both")" "$(column efficiency first)" "$(column ranges sum cuda)"
   calc '%.2f\n' "$t_cpu / $t_gpu" >>"$out/ratios"
 }
 
 measure_scenes() {
   local scene took=0 begin i
   echo "CPU times are of fewer samples, and multiplied; k = $k of $threads CPU threads work beside a GPU"
-  printf '\n| scene | spp | GPU s | GPU Mrays/s | GPU Msamples/s | CPU s | CPU s / GPU s | k CPU s | both s | of the sum | Tmin/T |\n'
-  printf '|---|---|---|---|---|---|---|---|---|---|---|\n'
+  printf '\n| scene | spp | GPU s | GPU Mrays/s | GPU Msamples/s | CPU s | CPU s / GPU s | k CPU s | both s | of the sum | Tmin/T | GPU ranges |\n'
+  printf '|---|---|---|---|---|---|---|---|---|---|---|---|\n'
   for ((i = 0; i < ${#scenes[@]}; i++)); do
     goes_on $took "${names[@]:i}" || break
     begin=$SECONDS scene=${scenes[i]}
@@ -150,16 +150,24 @@ measure_hybrid() {
   done
 }
 
+# Few of a GPU's multiprocessors have its caches and memory for themselves, so that a part of them is faster than that part of its speed: what is
+# found so is corrected twice.
 measure_halves() {
-  local scene=${scenes[0]} spp slow one_gpu a b c took=0 begin i
+  local scene=${scenes[0]} spp part one_gpu one_cpu a b c took=0 begin i
   choose "$scene" "$gpu" 3 16 && one_gpu=$second && choose "$scene" "cpu:$k" 5 1 || { lost "$scene"; return; }
-  spp=$samples slow=$(calc %.3f "$second / $one_gpu < 1 ? 1 : $second / $one_gpu")
-  echo "$gpu:slow=$slow and cpu:$k, $(basename "$scene" .pbrt), $spp spp"
+  spp=$samples one_cpu=$second part=$(calc %.4f "$one_gpu / $one_cpu > 1 ? 1 : $one_gpu / $one_cpu")
+  for i in 1 2; do
+    render "$scene" "$gpu:part=$part" "$(calc %d "$spp / 2 + 1")" || { lost "$scene"; return; }
+    part=$(calc %.4f "$part * $(column t first) / ($one_cpu * int($spp / 2 + 1))")
+    is "$part > 1" && part=1
+    is "$part < 0.0001" && part=0.0001
+  done
+  echo "$gpu:part=$part and cpu:$k, $(basename "$scene" .pbrt), $spp spp"
   for i in 3 2 1; do
     goes_on $took "$i rounds" || break
     begin=$SECONDS
-    render "$scene" "$gpu:slow=$slow" "$spp" && a=$(column t first) && render "$scene" "cpu:$k" "$spp" && b=$(column t first) &&
-      render "$scene" "cpu:$k,$gpu:slow=$slow" "$spp" || { lost "$scene"; continue; }
+    render "$scene" "$gpu:part=$part" "$spp" && a=$(column t first) && render "$scene" "cpu:$k" "$spp" && b=$(column t first) &&
+      render "$scene" "cpu:$k,$gpu:part=$part" "$spp" || { lost "$scene"; continue; }
     c=$(column t first)
     calc '%.4f\n' "1 / (1 / $a + 1 / $b) / $c" >>"$out/halves"
     echo "- GPU alone $a s, CPU alone $b s, both $c s: $(tail -n 1 "$out/halves") of the sum"

@@ -127,9 +127,10 @@ struct lb_processor_table {
     enum lb_status (*render)(struct lb_processor *processor, const struct lb_work *work,
                              struct lb_result *result, bool *lost, struct lb_error *error);
     void (*close)(struct lb_processor *processor);
-    /* For one that works elsewhere, so that asking and answering take their time; NULL for all others. Both are called
-     * by one thread, and never while render() is. begin() gives it a work behind those that it has, and returns at
-     * once; what work and result point at must stay until the outcome is known. */
+    /* For one that works elsewhere, so that asking and answering take their time, or that would run empty between
+     * two works; NULL for all others. Both are called by one thread, and never while render() is. begin() gives it a
+     * work behind those that it has, and returns at once; what work and result point at must stay until the outcome is
+     * known. */
     void (*begin)(struct lb_processor *processor, const struct lb_work *work, const struct lb_result *result);
     /* Sleeps until the work that was begun first has ended: true, and the outcome says how. Where that is a failure
      * there is nothing in hand any more. Where `may_begin`, it also wakes when the processor will soon have nothing to

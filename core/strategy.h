@@ -120,7 +120,8 @@ struct lb_strategy {
     const struct lb_option *const *options;
     size_t options_size;
     /* A processor asks for a range only when it has delivered the one before. Else other hosts, for which asking takes
-     * a message there and back, ask for further ones while they render, and deliver in the order of asking. */
+     * a message there and back, and GPUs, which would run empty meanwhile, ask for further ones while they render, and
+     * deliver in the order of asking. */
     bool one_at_a_time;
     bool concurrent; /* next, done, failed and spawn may be called by all processors at once, without a
                         lock; else the caller holds one lock around each call */
@@ -149,7 +150,7 @@ struct lb_strategy {
     /* `processor` did the first `positions` of `range`, which next() gave to it, in `seconds`, and goes on with the
      * others. Where asking takes time, the processors of a strategy that has this hook ask before they are done, when
      * the rest of what they have in hand should last until the answer is there, and tell this just before next(). Those
-     * of others ask when they are done (hosts apart: one_at_a_time). Called like next(). May be NULL. */
+     * of others ask when they are done (hosts and GPUs apart: one_at_a_time). Called like next(). May be NULL. */
     void (*progress)(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
                      double seconds);
     /* `processor` did the first `positions` of `range` in `seconds`, as under progress(), and others wait for work: it

@@ -19,6 +19,7 @@ bool lb_cuda_forewarn(uint32_t index, char *text, size_t size);
 struct lb_cuda_options {
     uint32_t index; /* in CUDA's order */
     double slow;    /* at least 1: the host delays each range so that it takes that many times as long */
+    double part;    /* of its multiprocessors, and of the paths in step, that are used: above 0, at most 1 */
     /* How many seconds a GPU may leave a launch unanswered before it counts as lost. */
     double patience;
 };

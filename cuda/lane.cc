@@ -228,16 +228,20 @@ static cudaError_t look(struct lb_lane *lane, int blocks)
     return queue(lane, blocks);
 }
 
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, const int *stop)
+static bool is_looking(const struct lb_lane *lane)
 {
-    bool looking = lane->looked < lane->launches;
-    if (lb_stopped(stop)) /* the device may hang, and take nothing more */
-        return cudaSuccess;
+    return lane->looked < lane->launches;
+}
+
+cudaError_t lb_lane_queue(struct lb_lane *lane, int blocks, cudaEvent_t *awaited)
+{
+    bool looking = is_looking(lane);
     LB_CUDA_TRY(queue(lane, blocks));
-    cudaError_t status = lb_cuda_wait(looking ? lane->launched[lane->looked % LB_LANE_AHEAD] : lane->copy_end,
-                                      lane->patience, stop);
-    if (status == cudaErrorNotReady && lb_stopped(stop))
-        return cudaSuccess;
-    LB_CUDA_TRY(status);
-    return looking ? look(lane, blocks) : finish(lane);
+    *awaited = looking ? lane->launched[lane->looked % LB_LANE_AHEAD] : lane->copy_end;
+    return cudaSuccess;
+}
+
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks)
+{
+    return is_looking(lane) ? look(lane, blocks) : finish(lane);
 }

@@ -64,19 +64,20 @@ void lb_lane_close(struct lb_lane *lane);
 /* Starts a batch: the positions begin .. end of wave.order, at most `capacity` of them. The lane must be idle. `blocks`
  * is as for lb_cuda_stage(). */
 cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, int blocks);
-/* Waits, asleep, for the oldest launch, or the copy, that a busy lane has in flight, and queues what follows. When the
- * lane is idle afterwards, its batch is finished, and `counts`, `copy_seconds`, `host` and `host_sums` tell of it until
- * the next call, even if another batch has been started. cudaErrorNotReady: the device hangs. Then the lane must be
- * left as it is, as closing it would never return. Where `stop` tells it to stop before what it waits for has come, it
- * returns with the lane as it was. */
-cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks, const int *stop);
+/* Queues what a busy lane has room for, and tells which event is to be reached next: the oldest launch, or the copy,
+ * that it has in flight. */
+cudaError_t lb_lane_queue(struct lb_lane *lane, int blocks, cudaEvent_t *awaited);
+/* Takes note of that event, which has been reached, and queues what follows. When the lane is idle afterwards, its
+ * batch is finished, and `counts`, `copy_seconds`, `host` and `host_sums` tell of it until lb_lane_queue(), even if
+ * another batch has been started. */
+cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
 /* Tells the device to skip what it has not begun of the lane's batch, and does not wait for it. lb_lane_stop is to
  * follow. */
 void lb_lane_cancel(struct lb_lane *lane);
 /* Returns for how many seconds lb_lane_stop waits at most. */
 double lb_lane_stop_patience(const struct lb_lane *lane);
-/* Gives up the batch that the lane has in flight and waits until the device is done with it. cudaErrorNotReady: as
- * above. */
+/* Gives up the batch that the lane has in flight and waits until the device is done with it. cudaErrorNotReady: the
+ * device hangs. Then the lane must be left as it is, as closing it would never return. */
 cudaError_t lb_lane_stop(struct lb_lane *lane);
 
 #endif

@@ -22,6 +22,8 @@ static cudaError_t open_lanes(struct lb_cuda_processor *own, size_t room)
 {
     uint32_t slots = MOST_SLOTS, sums = own->host_scene->channels.count;
     struct lb_wave_sizes sizes = lb_wave_sizes_of(own->host_scene);
+    while (slots > LEAST_SLOTS && slots / 2 >= own->options.part * MOST_SLOTS)
+        slots /= 2;
     while (slots > LEAST_SLOTS && LB_CUDA_LANES * lb_lane_bytes(slots, sums, &sizes) > room / 2)
         slots /= 2;
     for (int i = 0; i < LB_CUDA_LANES; i++)
@@ -57,7 +59,8 @@ static cudaError_t prepare_device(struct lb_cuda_processor *own, size_t *room)
     LB_CUDA_TRY(cudaSetDevice(own->device));
     LB_CUDA_TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
     LB_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, own->device));
-    own->blocks = multiprocessors * LB_CUDA_BLOCKS;
+    int used = (int)(multiprocessors * own->options.part);
+    own->blocks = (used > 0 ? used : 1) * LB_CUDA_BLOCKS;
     LB_CUDA_TRY(warm_up(own));
     return cudaMemGetInfo(room, &all);
 }
@@ -120,7 +123,7 @@ enum lb_status lb_cuda_processor_open(const lb_scene *scene, const struct lb_cud
     struct lb_cuda_processor *own = (struct lb_cuda_processor *)calloc(1, sizeof *own);
     if (!own)
         return lb_error_memory(error, NULL);
-    own->base.table = &lb_cuda_processor_table;
+    own->base.table = options->slow > 1 ? &lb_cuda_slow_table : &lb_cuda_processor_table;
     own->base.kind = LB_PROCESSOR_GPU;
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "cuda%u", options->index);

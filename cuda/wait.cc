@@ -21,12 +21,27 @@ void lb_cuda_sleep(double seconds)
         continue;
 }
 
-cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop)
+/* Is one of them reached? If so, which? An error of one is the device's. */
+static cudaError_t query(const cudaEvent_t *events, int count, int *reached)
+{
+    for (int i = 0; i < count; i++) {
+        cudaError_t status = cudaEventQuery(events[i]);
+        if (status == cudaErrorNotReady) {
+            cudaGetLastError(); /* else it would be taken for the error of a later launch */
+            continue;
+        }
+        *reached = i;
+        return status;
+    }
+    return cudaErrorNotReady;
+}
+
+cudaError_t lb_cuda_wait_any(const cudaEvent_t *events, int count, double patience, const int *stop,
+                             int *reached)
 {
     double begin = lb_cuda_now(), passed = 0.0;
     cudaError_t status;
-    while ((status = cudaEventQuery(event)) == cudaErrorNotReady) {
-        cudaGetLastError(); /* else it would be taken for the error of a later launch */
+    while ((status = query(events, count, reached)) == cudaErrorNotReady) {
         if (passed > patience || lb_stopped(stop))
             break;
         double nap = passed * NAP_PART;
@@ -34,4 +49,10 @@ cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop)
         passed = lb_cuda_now() - begin;
     }
     return status;
+}
+
+cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop)
+{
+    int reached;
+    return lb_cuda_wait_any(&event, 1, patience, stop, &reached);
 }

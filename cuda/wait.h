@@ -15,4 +15,8 @@ void lb_cuda_sleep(double seconds);
  * NULL) tells it to stop it waits no longer, and returns that, too. */
 cudaError_t lb_cuda_wait(cudaEvent_t event, double patience, const int *stop);
 
+/* The same of several events, of which one is enough: `*reached` becomes the index of the first that it has reached. */
+cudaError_t lb_cuda_wait_any(const cudaEvent_t *events, int count, double patience, const int *stop,
+                             int *reached);
+
 #endif

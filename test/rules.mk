@@ -33,7 +33,7 @@ $(BUILD)/test/slow_disk.so: test/slow_disk.c $(BUILD)/compile.txt
 	$(SHOW)$(CC) -std=c17 $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $<
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
-FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor devices open measure lane lane_clock wait host_kernels host_rgb host_spectral device memory stream)
+FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor works devices open measure lane lane_clock wait host_kernels host_rgb host_spectral device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP $(SANITIZED) -I. -Itest/fake_cuda
 define FAKE_COMPILE
 $(call STEP,c++ $<)

@@ -181,7 +181,7 @@ static bool run(struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.gpu = {.slow = 1, .patience = 60}};
+    struct job job = {.gpu = {.slow = 1, .part = 1, .patience = 60}};
     struct lb_scene_options options = {.lenient = true,
                                        .threads = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
                                        .width = 1920,

@@ -75,6 +75,7 @@ cuda:1 cuda1
 cuda:1,cuda:0 cuda1 cuda0
 cpu:1,cuda:0 cpu0 cuda0
 cuda:0:slow=2,cpu:2 cuda0 cpu0 cpu1
+cuda:0:part=0.001,cuda:1:part=0.3 cuda0 cuda1
 END
   gpu "devices=1" $small --report=r.json -o out.png $room
   cmp right.png out.png
@@ -84,7 +85,7 @@ END
 }
 
 @test "gpu: --devices refuses words that it does not know" {
-  for devices in cuda: cuda:x cuda:-1 cuda:0:slow=0 cuda:0:fast=1 cuda:0,cuda 2*cuda; do
+  for devices in cuda: cuda:x cuda:-1 cuda:0:slow=0 cuda:0:part=0 cuda:0:part=2 cuda:0:fast=1 cuda:0,cuda 2*cuda; do
     run gpu "devices=2" $small --devices=$devices -o out.png $room
     ended 2 "--devices"
   done

@@ -92,6 +92,7 @@ static void lists(void **unused)
     expect("null:code=wave:as=cuda,fail=0.5,cpu:1", 0, NULL, 0, "nc");
     expect("wave,cpu:1,2*wave", 0, NULL, 0, "wcww");
     expect("cpu,null:as=cuda", 0, NULL, 0, "ccccccccn"); /* no thread is kept busy feeding it */
+    expect("cuda:0:part=0.25:slow=2,cpu:1", 0, NULL, 1, "gc");
     expect("cuda:0:slow=2,limit=5,cpu", 0, NULL, 2, "gccccccc");
 }
 
@@ -193,6 +194,10 @@ static void refusals(void **unused)
                                         "fail=0.5",
                                         "cuda:0:slow=0.5",
                                         "cuda:0:slow=1e300",
+                                        "cuda:0:part=0",
+                                        "cuda:0:part=1.1",
+                                        "cuda:0:part=-1",
+                                        "cuda:0:part=0.5:part=0.5",
                                         "cuda:0:limit=1e300",
                                         "cuda:0:limit=0",
                                         "cuda:0:limit",

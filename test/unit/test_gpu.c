@@ -21,7 +21,7 @@
 static const struct fake_setup plain = {
     .devices = 1, .memory = 64u << 20, .driver = 13000, .lazy = true, .fail_device = -1};
 
-static const struct lb_cuda_options first_gpu = {.slow = 1, .patience = 60};
+static const struct lb_cuda_options first_gpu = {.slow = 1, .part = 1, .patience = 60};
 
 static void load(const char *path, uint32_t width, uint32_t height, uint32_t samples,
                  struct lb_loaded *loaded)
@@ -307,7 +307,7 @@ static void hangs(void **state)
     struct lb_loaded loaded;
     struct fake_setup setup = plain;
     struct fake_seen seen;
-    struct lb_cuda_options options = {.slow = 1, .patience = 0.05};
+    struct lb_cuda_options options = {.slow = 1, .part = 1, .patience = 0.05};
     setup.fail_call = "kernel";
     setup.fail_code = FAKE_HANGS;
     load("samples/room.pbrt", 12, 9, 2, &loaded);
@@ -330,6 +330,93 @@ static void hangs(void **state)
     fake_cuda_set(&plain);
     lb_scene_free(&loaded);
 }
+
+/* ---- works that are begun ahead ---- */
+
+enum { AHEAD = 5 };
+
+struct ahead {
+    struct lb_processor *cpu, *gpu;
+    lb_order orders[2];
+    struct lb_work works[AHEAD];
+    lb_film_pixel *got[AHEAD];
+    uint32_t ended,
+        early; /* how many have ended; and how often all that was in hand had been started before it ended */
+};
+
+static void await_one(struct ahead *ahead, bool may_begin)
+{
+    struct lb_outcome outcome;
+    struct lb_error error;
+    if (!ahead->gpu->table->await(ahead->gpu, may_begin, &outcome)) {
+        assert_true(may_begin);
+        ahead->early++;
+        return;
+    }
+    const struct lb_work *work = &ahead->works[ahead->ended];
+    size_t count = (size_t)(work->range.end - work->range.begin);
+    struct lb_result expected = {.pixels = malloc((count + 1) * sizeof *expected.pixels)};
+    bool lost;
+    assert_int_equal(outcome.status, LB_OK);
+    assert_ptr_equal(outcome.result.pixels, ahead->got[ahead->ended++]);
+    assert_true(outcome.result.render_seconds >= 0);
+    assert_int_equal(ahead->cpu->table->render(ahead->cpu, work, &expected, &lost, &error), LB_OK);
+    assert_int_equal(outcome.result.samples, expected.samples);
+    assert_memory_equal(outcome.result.pixels, expected.pixels, count * sizeof *expected.pixels);
+    free(expected.pixels);
+    free(outcome.result.pixels);
+}
+
+/* Begins works of unlike lengths and samples, of which one is empty and one may be in another order. */
+static void begin_some(struct ahead *ahead, const lb_scene *scene, uint64_t turn)
+{
+    static const uint32_t samples[AHEAD + 1] = {0, 1, 9, 9, 10, 16};
+    ahead->ended = ahead->early = 0;
+    for (uint64_t i = 0; i < AHEAD; i++) {
+        const lb_order *order = &ahead->orders[turn % 3 == 0 && i == 3];
+        uint64_t from = turn * 17 + i, end = i == 2 ? from : from + 1 + (turn * turn + 40) * (i + 1);
+        struct lb_range range = {from, end < order->count ? end : order->count};
+        ahead->works[i] = (struct lb_work){.scene = scene,
+                                           .order = order,
+                                           .range = range,
+                                           .whole = range,
+                                           .sample_begin = samples[i],
+                                           .sample_end = samples[i + 1]};
+        struct lb_result result = {.pixels = calloc(order->count, sizeof *result.pixels)};
+        ahead->got[i] = result.pixels;
+        ahead->gpu->table->begin(ahead->gpu, &ahead->works[i], &result);
+        await_one(ahead, true);
+    }
+}
+
+/* They end in order, and each has the right bytes, whichever of their batches overlap. While the first is still traced,
+ * more may be begun as soon as all that is in hand has been started. */
+static void works_ahead(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_error error;
+    load("samples/room.pbrt", 37, 23, 16, &loaded);
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        struct fake_setup setup = plain;
+        struct ahead ahead = {.orders = {lb_order_reversed(37, 23, 8, LB_CURVE_HILBERT),
+                                         lb_order_curve(37, 23, LB_CURVE_ROWS)}};
+        setup.lazy = turn % 2 == 0;
+        fake_cuda_set(&setup);
+        assert_int_equal(lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &ahead.cpu, &error), LB_OK);
+        assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &ahead.gpu, &error), LB_OK);
+        begin_some(&ahead, loaded.scene, turn);
+        assert_true(ahead.early >= 2);
+        while (ahead.ended < AHEAD)
+            await_one(&ahead, false);
+        ahead.gpu->table->close(ahead.gpu);
+        ahead.cpu->table->close(ahead.cpu);
+        expect_clean("works ahead");
+    }
+    lb_scene_free(&loaded);
+}
+
+/* ---- stops ---- */
 
 static double seconds_now(void)
 {
@@ -385,7 +472,7 @@ static void hangs_when_stopped(void **state)
     struct lb_loaded loaded;
     struct fake_setup setup = plain;
     struct fake_seen seen;
-    struct lb_cuda_options options = {.slow = 1, .patience = 0.2};
+    struct lb_cuda_options options = {.slow = 1, .part = 1, .patience = 0.2};
     pthread_t thread;
     int stop = 0;
     setup.fail_call = "kernel";
@@ -567,6 +654,7 @@ int main(void)
         cmocka_unit_test(measured),
         cmocka_unit_test(stops),
         cmocka_unit_test(busy_when_stopped),
+        cmocka_unit_test(works_ahead),
         cmocka_unit_test(hangs_when_stopped),
         cmocka_unit_test(long_turn_when_stopped),
         cmocka_unit_test(mandelbrot_in_short_batches),

@@ -127,17 +127,28 @@ static bool eager_await(struct lb_processor *processor, bool may_begin, struct l
 static const struct lb_processor_table eager_table = {
     .render = mark, .close = unmark, .begin = eager_begin, .await = eager_await};
 
-static struct marker *new_eager(uint32_t number)
+static void tell_nothing(struct lb_processor *processor, struct lb_remote *remote)
+{
+    (void)processor;
+    memset(remote, 0, sizeof *remote);
+}
+
+/* The same as another host. */
+static const struct lb_processor_table eager_host_table = {
+    .render = mark, .close = unmark, .begin = eager_begin, .await = eager_await, .tell = tell_nothing};
+
+static struct marker *new_eager(uint32_t number, bool is_host)
 {
     struct eager *eager = calloc(1, sizeof *eager);
-    eager->marker.base.table = &eager_table;
+    eager->marker.base.table = is_host ? &eager_host_table : &eager_table;
     eager->marker.random = number + 1;
     eager->seconds = 1e-3;
     snprintf(eager->marker.base.name, sizeof eager->marker.base.name, "host%u", number);
     return &eager->marker;
 }
 
-/* Some processors are given ranges ahead of time. When one fails, others do all that it had in hand. */
+/* Some processors are given ranges ahead of time, other hosts and some of this one. When one fails, others do all that
+ * it had in hand. */
 static void given_ahead(void **unused)
 {
     (void)unused;
@@ -148,7 +159,7 @@ static void given_ahead(void **unused)
             set_up(&bench, lb_strategies[s], 1 + turn % 5, 60 + turn, 50, 1 + turn % 3);
             for (uint32_t i = 0; i < bench.count; i += 1 + turn % 2) {
                 unmark(bench.members[i].processor);
-                bench.members[i].processor = &new_eager(i)->base;
+                bench.members[i].processor = &new_eager(i, (turn + i) % 3 != 0)->base;
                 marker_of(&bench, i)->random = turn * 8 + i;
                 marker_of(&bench, i)->fails = i > 0 && turn % 3 ? 150 : 0;
                 marker_of(&bench, i)->loses = turn % 4 < 2;
@@ -175,7 +186,7 @@ static void lost_in_a_prepass(void **unused)
         set_up(&bench, lb_strategy_find(turn % 2 ? "coverage" : "estimate"), 2, 400, 300, 2);
         for (uint32_t i = 0; i < 2; i++) {
             unmark(bench.members[i].processor);
-            bench.members[i].processor = &new_eager(i)->base;
+            bench.members[i].processor = &new_eager(i, true)->base;
             marker_of(&bench, i)->random = turn + i;
         }
         marker_of(&bench, 0)->fails = 100;
@@ -276,13 +287,49 @@ static void progress_is_told(void **unused)
     struct bench bench;
     set_up(&bench, &telling, 1, 60, 50, 2);
     unmark(bench.members[0].processor);
-    bench.members[0].processor = &new_eager(0)->base;
+    bench.members[0].processor = &new_eager(0, true)->base;
     ((struct eager *)bench.members[0].processor)->seconds = 4; /* the next piece is to be half as large */
     if (run(&bench) != LB_OK)
         fail_msg("%s", bench.error.message);
     expect_whole(&bench);
     tear_down(&bench);
     assert_true(tellings > 10);
+}
+
+static uint32_t cuts; /* how often a strategy gave a part of what one had in hand to another */
+
+static uint64_t count_cuts(void *state, uint32_t processor, struct lb_range range, uint64_t positions,
+                           double seconds)
+{
+    uint64_t end = lb_strategy_find("auto")->cut(state, processor, range, positions, seconds);
+    assert_true(end >= range.begin + positions && end <= range.end && seconds > 0);
+    cuts += end < range.end;
+    return end;
+}
+
+/* Who waits is given what a slow processor of this host has not begun of the range that it was given ahead. */
+static void rest_is_cut(void **unused)
+{
+    (void)unused;
+    struct lb_strategy cutting = *lb_strategy_find("auto");
+    cutting.cut = count_cuts;
+    cuts = 0;
+    for (int is_host = 0; is_host < 2; is_host++) {
+        struct bench bench;
+        set_up(&bench, &cutting, 2, 200, 100, 1);
+        bench.members[0].weight = 0.9; /* which is wrong */
+        bench.members[1].weight = 0.1;
+        bench.members[0].weight_source = bench.members[1].weight_source = LB_SOURCE_GIVEN;
+        unmark(bench.members[0].processor);
+        bench.members[0].processor = &new_eager(0, is_host)->base;
+        marker_of(&bench, 0)->delay = 0.004;
+        if (run(&bench) != LB_OK)
+            fail_msg("%s", bench.error.message);
+        expect_whole(&bench);
+        tear_down(&bench);
+        assert_true(is_host ? cuts == 0 : cuts > 0);
+        cuts = 0;
+    }
 }
 
 /* ---- newcomers ---- */
@@ -458,6 +505,7 @@ int main(void)
         cmocka_unit_test(null_failures),
         cmocka_unit_test(given_ahead),
         cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(rest_is_cut),
         cmocka_unit_test(members_come),
         cmocka_unit_test(lost_in_a_prepass),
         cmocka_unit_test(all_lost_in_a_prepass),

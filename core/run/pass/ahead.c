@@ -3,8 +3,8 @@
 #include "core/machine/clock.h"
 #include "core/run/pass/hand.h"
 
-/* Ranges are cut into pieces that take about so many seconds, once the speed is known: a piece that is lost is no
- * great loss then, and one that hangs is noticed soon. */
+/* Ranges for another host are cut into pieces that take about so many seconds, once the speed is known: a piece that is
+ * lost is no great loss then, and one that hangs is noticed soon. */
 static const double PIECE_SECONDS = 2;
 
 /* What the processor has in hand, first in, first out: ranges, each cut into pieces that are begun in order. There
@@ -80,6 +80,29 @@ static void begin_piece(struct in_hand *in)
     in->processor->table->begin(in->processor, &work, &result);
 }
 
+static bool is_host(const struct in_hand *in)
+{
+    return in->processor->table->tell != NULL;
+}
+
+/* Sets the next piece's size by how long so many positions took. */
+static void adapt_piece(struct in_hand *in, uint64_t positions, double seconds)
+{
+    double fit = (double)positions * PIECE_SECONDS / seconds;
+    if (!is_host(in))
+        lb_hand_adapt_piece(in->hand, positions, seconds);
+    else
+        in->hand->piece = fit < 1 ? 1 : fit < 1e18 ? (uint64_t)fit : UINT64_MAX;
+}
+
+/* Those who wait may take what the processor has not begun of the only range that it has. Of another host they do
+ * not: the time that messages take would count as slowness. */
+static void cut(struct in_hand *in, struct lb_turn *turn)
+{
+    if (in->turn_count == 1 && !is_host(in))
+        lb_turn_cut(in->hand, turn, in->begun, in->busy[in->first_turn]);
+}
+
 /* The piece in front has ended; false: the processor renders no more. */
 static bool end_piece(struct in_hand *in, const struct lb_outcome *outcome)
 {
@@ -93,10 +116,9 @@ static bool end_piece(struct in_hand *in, const struct lb_outcome *outcome)
     in->piece_count--;
     lb_turn_add(in->hand, turn, piece, &outcome->result);
     in->busy[in->first_turn] += seconds;
-    if (seconds > 0 && !outcome->result.stopped) {
-        double fit = (double)(piece.end - piece.begin) * PIECE_SECONDS / seconds;
-        in->hand->piece = fit < 1 ? 1 : fit < 1e18 ? (uint64_t)fit : UINT64_MAX;
-    }
+    if (seconds > 0 && !outcome->result.stopped)
+        adapt_piece(in, piece.end - piece.begin, seconds);
+    cut(in, turn);
     return turn->at < turn->range.end || end_turn(in, LB_OK, false, &none);
 }
 
@@ -168,7 +190,7 @@ void lb_ahead_work(struct lb_hand *hand)
     static const struct lb_supply ahead = {.ask = ask, .sleep = sleep_empty};
     struct in_hand in = {.hand = hand, .processor = hand->job->processors[hand->number]};
     struct lb_range given;
-    hand->piece = UINT64_MAX;
+    hand->piece = is_host(&in) ? UINT64_MAX : lb_hand_first_piece(hand);
     hand->of = &in;
     while (lb_hand_next(hand, &ahead, &given))
         begin_range(&in, given);

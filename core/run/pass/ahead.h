@@ -1,5 +1,5 @@
 /* A processor that is given work while it has some (lb_processor_table.begin): another host, for which to be asked
- * and to answer takes a message each way. */
+ * and to answer takes a message each way, or a GPU, which would run empty at the end of each range. */
 #ifndef LB_CORE_RUN_PASS_AHEAD_H
 #define LB_CORE_RUN_PASS_AHEAD_H
 

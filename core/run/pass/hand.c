@@ -46,8 +46,7 @@ static void add_piece(const struct lb_hand *hand, struct lb_turn *turn, struct l
         listener->rendered(listener->user, piece);
 }
 
-/* Sets the next piece's size by the last one's speed, but at most to twice that one's. */
-static void adapt_piece(struct lb_hand *hand, uint64_t positions, double seconds)
+void lb_hand_adapt_piece(struct lb_hand *hand, uint64_t positions, double seconds)
 {
     double due = is_gpu(hand) ? GPU_PIECE_SECONDS : PIECE_SECONDS;
     double fit = seconds > 0 ? (double)positions * due / seconds : 1e18;
@@ -55,7 +54,7 @@ static void adapt_piece(struct lb_hand *hand, uint64_t positions, double seconds
     hand->piece = fit > most ? (uint64_t)most : fit < 1 ? 1 : (uint64_t)fit;
 }
 
-static uint64_t first_piece(const struct lb_hand *hand)
+uint64_t lb_hand_first_piece(const struct lb_hand *hand)
 {
     const struct lb_schedule *job = hand->job;
     uint64_t each = job->sample_end > job->sample_begin ? job->sample_end - job->sample_begin : 1;
@@ -74,7 +73,7 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
     enum lb_status status = LB_OK;
     double end = turn.begin;
     if (hand->piece == 0)
-        hand->piece = first_piece(hand);
+        hand->piece = lb_hand_first_piece(hand);
     if (!lb_births_make_room(hand, turn.range)) {
         status = lb_error_memory(&error, NULL);
         lost = true;
@@ -90,10 +89,10 @@ bool lb_hand_render(struct lb_hand *hand, struct lb_range given)
         if (status == LB_OK)
             add_piece(hand, &turn, piece, &result);
         double now = lb_clock_now();
-        adapt_piece(hand, piece.end - piece.begin, now - end);
+        lb_hand_adapt_piece(hand, piece.end - piece.begin, now - end);
         end = now;
         if (status == LB_OK)
-            lb_turn_cut(hand, &turn, end - turn.begin);
+            lb_turn_cut(hand, &turn, turn.at, end - turn.begin);
     }
     bool goes_on = lb_turn_end(hand, &turn, status, lost, &error, end - turn.begin, end);
     if (status != LB_OK)

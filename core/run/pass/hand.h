@@ -21,4 +21,9 @@ bool lb_hand_next(struct lb_hand *hand, const struct lb_supply *supply, struct l
  * pass was stopped. */
 bool lb_hand_render(struct lb_hand *hand, struct lb_range given);
 
+/* How many positions the first piece has, when no speed is known. */
+uint64_t lb_hand_first_piece(const struct lb_hand *hand);
+/* Sets the next piece's size by the last one's speed, but at most to twice that one's. */
+void lb_hand_adapt_piece(struct lb_hand *hand, uint64_t positions, double seconds);
+
 #endif

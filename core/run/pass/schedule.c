@@ -30,6 +30,14 @@ static bool sleep_until_asked(struct lb_hand *hand)
 
 static const struct lb_supply at_once = {.ask = ask, .sleep = sleep_until_asked};
 
+/* Is the processor given ranges ahead? Where ranges are born, one of this host is not: what is rendered of them stands
+ * apart until it is done with, of one range at a time. */
+static bool goes_ahead(const struct lb_hand *hand)
+{
+    const struct lb_processor_table *table = hand->job->processors[hand->number]->table;
+    return table->begin && (table->tell || hand->job->level_count == 0);
+}
+
 /* ---- threads ---- */
 
 static void *run_thread(void *argument)
@@ -42,7 +50,7 @@ static void *run_thread(void *argument)
     /* The thread's CPU time is read twice a pass and not twice a range: reading it is a system call, at which a crowded
      * machine lets another thread run. */
     double begin_cpu = lb_clock_thread_cpu();
-    if (job->processors[hand->number]->table->begin)
+    if (goes_ahead(hand))
         lb_ahead_work(hand);
     else
         while (lb_hand_next(hand, &at_once, &given) && lb_hand_render(hand, given))

@@ -114,13 +114,14 @@ static bool is_as_given(const struct lb_turn *turn)
     return turn->given.begin == turn->range.begin && turn->given.end == turn->range.end;
 }
 
-void lb_turn_cut(const struct lb_hand *hand, struct lb_turn *turn, double seconds)
+void lb_turn_cut(const struct lb_hand *hand, struct lb_turn *turn, uint64_t from, double seconds)
 {
-    if (turn->stopped || turn->at >= turn->range.end || !is_as_given(turn) ||
+    uint64_t done = turn->at - turn->range.begin, begun = from - turn->range.begin;
+    if (turn->stopped || done == 0 || from >= turn->range.end || !is_as_given(turn) ||
         !lb_asking_could_cut(hand->asking))
         return;
-    turn->given.end =
-        lb_asking_cut(hand->asking, hand->number, turn->given, turn->at - turn->given.begin, seconds);
+    seconds *= (double)begun / (double)done; /* as long as what was begun will take */
+    turn->given.end = lb_asking_cut(hand->asking, hand->number, turn->given, begun, seconds);
     turn->range.end = turn->given.end;
 }
 
@@ -166,7 +167,7 @@ static void count_range(struct lb_tally *tally, struct lb_report_processor did, 
 static bool is_kept(const struct lb_hand *hand, const struct lb_turn *turn)
 {
     const struct lb_schedule *job = hand->job;
-    return job->strategy->kept && job->processors[hand->number]->table->begin && job->level_count == 0 &&
+    return job->strategy->kept && job->processors[hand->number]->table->tell && job->level_count == 0 &&
            turn->at > turn->range.begin && is_as_given(turn);
 }
 

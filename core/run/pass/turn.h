@@ -45,9 +45,9 @@ void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct
 /* The next piece was delivered. What is rendered of one that was stopped goes into the picture, but it is not done. */
 void lb_turn_add(const struct lb_hand *hand, struct lb_turn *turn, struct lb_range piece,
                  const struct lb_result *result);
-/* Between two pieces, when the processor was busy with the range for `seconds`: the strategy may take the rest of it,
- * or some, for those who wait. */
-void lb_turn_cut(const struct lb_hand *hand, struct lb_turn *turn, double seconds);
+/* Between two pieces, when the processor was busy for `seconds` with what it has delivered of the range: the strategy
+ * may take what lies behind `from`, up to which pieces were begun, or some of it, for those who wait. */
+void lb_turn_cut(const struct lb_hand *hand, struct lb_turn *turn, uint64_t from, double seconds);
 /* All of it was delivered, or no more will be: the pass was stopped, or, where `status` is not LB_OK, the processor
  * has failed; then nothing of it counts. The processor was busy with it for `seconds`, until `end`. Tells the
  * strategy. False: the processor renders no more in this pass. */
