@@ -77,7 +77,7 @@ $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
 	$(LINK)
 # What the tests of PTX want: test/bats/ptx.bats and test/bats/kernel.bats.
-PTX_TESTED := $(if $(CUDA:0=),$(PTX_PROGRAMS) $(foreach arch,90 120,$(call PTX_OF,$(arch))))
+PTX_TESTED := $(if $(CUDA:0=),$(PTX_PROGRAMS) $(call PTX_OF,90))
 
 .PHONY: ptx
 ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...

@@ -12,11 +12,12 @@ same_picture() {
   done
 }
 
-# Builds the program with the compiler $2 and its options $3 into build/compilers/$1 and compares its pictures with the build's own:
-# without guiding, light groups and the GPU's pipeline, whose code takes compilers long (test/rules.mk, UNRENDERED).
+# Builds the program of the sources in $1 with the compiler $3 and its options $4 into build/compilers/$2 and compares its pictures with
+# the build's own: without guiding, light groups and the GPU's pipeline, whose code takes compilers long (test/rules.mk, UNRENDERED).
 same_from() {
-  local name=$1 sample
-  MAKEFLAGS= make -s -C "$ROOT" -j"$(nproc)" CUDA=0 BUILD="build/compilers/$name" CC="$2" CFLAGS="$3" UNRENDERED="-O0 -DLB_UNFORCED" all >make.log 2>&1 || { tail -n 20 make.log; false; }
+  local sources=$1 name=$2 sample
+  MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" UNRENDERED="-O0 -DLB_UNFORCED" \
+    all >make.log 2>&1 || { tail -n 20 make.log; false; }
   if grep -q warning: make.log; then grep warning: make.log; false; fi
   for sample in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" -q --no-cache --resolution=40x30 --spp=3 -o right.png "$sample"
@@ -27,18 +28,30 @@ same_from() {
   same_picture "$name" --spectral spectra.pbrt
 }
 
+# What `make dist` packs, where nothing is changed and there is git, so that a clean build of it tells whether it is all that a build needs.
+packed_sources() {
+  git -C "$ROOT" rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo "not a git clone" >"$BATS_FILE_TMPDIR/unpacked"; return 1; }
+  git -C "$ROOT" diff --quiet HEAD || { echo "there are changes that are not committed" >"$BATS_FILE_TMPDIR/unpacked"; return 1; }
+  MAKEFLAGS= make -s -C "$ROOT" BUILD="$PWD/packed" dist >&2
+  tar xzf packed/lbrender-*.tar.gz
+  echo "$PWD"/lbrender-*/
+}
+
 # At -O0 compilers may leave calls where the kernel forces none to be (core/kernel/base.h): forced, its loops take them twice as long.
 @test "compilers: gcc -O0 with lanes in plain C renders the same bytes" {
   command -v gcc || skip "no gcc here"
-  same_from gcc-O0-plain gcc "-O0 -DLB_PLAIN_LANES -DLB_UNFORCED"
+  rm -rf "$ROOT/build/compilers/gcc-O0-plain"
+  sources=$(packed_sources) || sources=$ROOT
+  same_from "$sources" gcc-O0-plain gcc "-O0 -DLB_PLAIN_LANES -DLB_UNFORCED"
+  touch "$BATS_FILE_TMPDIR/rendered"
 }
 
-@test "compilers: clang -O0 renders the same bytes" {
-  command -v clang-14 || skip "no clang-14 here"
-  same_from clang-O0 clang-14 "-O0 -DLB_UNFORCED"
+@test "compilers: that was built of the packed sources, in an empty folder" {
+  [ ! -e "$BATS_FILE_TMPDIR/unpacked" ] || skip "$(cat "$BATS_FILE_TMPDIR/unpacked")"
+  [ -e "$BATS_FILE_TMPDIR/rendered" ]
 }
 
 @test "compilers: clang -O3 renders the same bytes" {
   command -v clang-14 || skip "no clang-14 here"
-  same_from clang-O3 clang-14 -O3
+  same_from "$ROOT" clang-O3 clang-14 -O3
 }

@@ -1,17 +1,5 @@
-# What `make dist` packs is all that a build needs.
+# What is given to others, and how a build finds what it needs; that what `make dist` packs can be built is compilers.bats'.
 load common
-
-@test "the packed sources build in an empty folder and render the same" {
-  git -C "$ROOT" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "not a git clone"
-  git -C "$ROOT" diff --quiet HEAD || skip "there are changes that are not committed"
-  MAKEFLAGS= make -s -C "$ROOT" BUILD="$PWD/packed" dist
-  tar xzf packed/lbrender-*.tar.gz
-  cd lbrender-*/
-  MAKEFLAGS= make -s -j"$(nproc)" CUDA=0 CFLAGS=-O0 all >make.log 2>&1 || { tail -n 20 make.log; false; }
-  "$LBRENDER" -q --no-cache --resolution=40x30 --spp=2 -o right.png samples/room.pbrt
-  build/lbrender -q --no-cache --resolution=40x30 --spp=2 -o out.png samples/room.pbrt
-  cmp right.png out.png
-}
 
 @test "the build takes Embree 4 where Embree 3 has no header" {
   headers=$(MAKEFLAGS= make -C "$ROOT" -n V=1 CUDA=0 BUILD="$PWD/none" CPPFLAGS=-nostdinc "$PWD/none/core/scene/tree/tree.o")
@@ -79,9 +67,10 @@ kernel_code() {
   [ -z "$(nm "bare/$packed/bin/lbrender" 2>/dev/null)" ]
 }
 
-# Packs the built program as a Debian package, here.
+# Packs the built program as a Debian package, once for all tests, and puts that here.
 pack_deb() {
-  (cd "$ROOT" && packages/deb.sh "${LBRENDER%/*}" 0.1 "$BATS_TEST_TMPDIR")
+  ls "$BATS_FILE_TMPDIR"/*.deb >/dev/null 2>&1 || (cd "$ROOT" && packages/deb.sh "${LBRENDER%/*}" 0.1 "$BATS_FILE_TMPDIR")
+  cp "$BATS_FILE_TMPDIR"/*.deb .
 }
 
 @test "the Debian package installs, renders the same, and leaves nothing behind" {

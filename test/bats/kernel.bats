@@ -24,8 +24,8 @@ needs_nvcc() {
   command -v nvcc >/dev/null || skip "no nvcc here"
 }
 
-# Leaves what `make ptxas` says of the kernels in $BATS_FILE_TMPDIR/table, and their PTX for sm_90 and sm_120 in $ptx, which another test
-# file makes and reads as well: one at a time, and each file of PTX once.
+# Leaves what `make ptxas` says of the kernels in $BATS_FILE_TMPDIR/table, and their PTX for sm_90 in $ptx, which another test file may make
+# as well: one at a time, and each file of PTX once. Assembling takes more than a minute for each architecture: `make ptxas` does all.
 needs_ptx() {
   local build=${LBRENDER:-build/lbrender}
   needs_nvcc
@@ -34,7 +34,7 @@ needs_ptx() {
   ptx=$build/ptx
   [ -e "$BATS_FILE_TMPDIR/table" ] && return
   mkdir -p "$build"
-  flock "$build/ptx.lock" make --no-print-directory BUILD="$build" ptxas CUDA_ARCHS="90 120" >"$BATS_TEST_TMPDIR/table"
+  flock "$build/ptx.lock" make --no-print-directory BUILD="$build" ptxas CUDA_ARCHS=90 >"$BATS_TEST_TMPDIR/table"
   mv "$BATS_TEST_TMPDIR/table" "$BATS_FILE_TMPDIR/table"
 }
 
@@ -101,11 +101,11 @@ rounds_as_cpus_do() {
   cat "$BATS_FILE_TMPDIR/table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
   kernels='^\(wave\|spectral\)_'
-  [ "$(grep -c "$kernels" "$BATS_FILE_TMPDIR/table")" -eq "$((2 * $(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL')))" ]
+  [ "$(grep -c "$kernels" "$BATS_FILE_TMPDIR/table")" -eq "$(cat cuda/*.cu | grep -c '^__global__ void\|^LB_KERNEL')" ]
   run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "$kernels" "$BATS_FILE_TMPDIR/table" | grep -v '^wave_\(trace\|shadow\)_asking,')
   [ -z "$output" ]
   # Of what these spill little is their own, the rest is of functions that few rays call: a GPU was the fastest so.
-  awk -F, '/^wave_(trace|shadow)_asking,/ { n++; if ($4 > 400 || $5 > 800) bad++ } END { exit !(n == 4 && !bad) }' "$BATS_FILE_TMPDIR/table"
+  awk -F, '/^wave_(trace|shadow)_asking,/ { n++; if ($4 > 400 || $5 > 800) bad++ } END { exit !(n == 2 && !bad) }' "$BATS_FILE_TMPDIR/table"
 }
 
 @test "kernel: nvcc gives the same checksums, on the host and on a GPU" {

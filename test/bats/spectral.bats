@@ -125,7 +125,7 @@ END
   data=$ROOT/../shared/data
   needs_data
   for scene in patches-a patches-f2 patches-orange patches-camera patches-buckets copper-blue fog-red hair-brown; do
-    "$LBRENDER" -q --spectral --spp=128 -o $scene.pfm "$data/scenes/spectral/$scene.pbrt"
+    "$LBRENDER" -q --spectral --spp=64 -o $scene.pfm "$data/scenes/spectral/$scene.pbrt"
     read -r red green blue <<<"$(ratios $scene.pfm "$data/references/spectral/$scene.pfm")"
     echo "$scene $red $green $blue"
     awk "BEGIN { exit !($red > 0.995 && $red < 1.005 && $green > 0.995 && $green < 1.005 && $blue > 0.995 && $blue < 1.005) }"
