@@ -75,8 +75,12 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_BEGIN:
         return {wave_begin, STARTING};
     case LB_CUDA_TRACE:
+        if (wave->puts_off)
+            return {wave_trace_first, TRACING};
         return tracing_kernel(wave, {wave_trace, TRACING}, {wave_trace_asking, wave_asking_blocks},
                               wave_trace_curves, wave_trace_moving);
+    case LB_CUDA_TRACE_REST:
+        return {wave_trace_rest, wave_asking_blocks};
     case LB_CUDA_COUNT:
         return {wave_count, TRACING};
     case LB_CUDA_SORT:
@@ -94,8 +98,12 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
         if (wave->interfaces)
             return tracing_kernel(wave, {wave_shadow_passing, CALLING}, {wave_shadow_passing, CALLING},
                                   wave_shadow_passing_curves, wave_shadow_passing_moving);
+        if (wave->puts_off)
+            return {wave_shadow_first, TRACING};
         return tracing_kernel(wave, {wave_shadow, TRACING}, {wave_shadow_asking, wave_asking_blocks},
                               wave_shadow_curves, wave_shadow_moving);
+    case LB_CUDA_SHADOW_REST:
+        return {wave_shadow_rest, wave_asking_blocks};
     default:
         return {wave_turn, STARTING};
     }
@@ -104,7 +112,7 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
 {
     stage_kernel kernel = kernel_of(stage, wave);
-    if (stage == LB_CUDA_GATHER && !wave->gathers)
+    if (!lb_cuda_runs(stage, wave))
         return cudaSuccess;
     /* The grid has no more blocks than run at once. Blocks that had to wait for room would then go their whole way
      * alone, as each has the same share of the queue. */
@@ -116,6 +124,9 @@ cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, str
 {
     cudaFuncAttributes attributes;
     void (*run)(lb_wave) = kernel_of(stage, wave).run;
+    *kernel = {};
+    if (!lb_cuda_runs(stage, wave))
+        return cudaSuccess;
     LB_CUDA_TRY(cudaFuncGetAttributes(&attributes, run));
     kernel->registers = attributes.numRegs;
     kernel->local_bytes = (int)attributes.localSizeBytes;

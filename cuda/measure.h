@@ -8,15 +8,18 @@
 #include <stddef.h>
 
 /* The stages, in the order in which their kernels run: BEGIN once for each batch, after its counts were cleared, then
- * turns of all the others. GATHER runs only for pictures with channels. */
+ * turns of all the others. GATHER runs only for pictures with channels, and those of the REST only where rays are put
+ * off (lb_cuda_runs). */
 enum lb_cuda_stage {
     LB_CUDA_BEGIN,
     LB_CUDA_TRACE,
+    LB_CUDA_TRACE_REST,
     LB_CUDA_COUNT,
     LB_CUDA_SORT,
     LB_CUDA_GATHER,
     LB_CUDA_SHADE,
     LB_CUDA_SHADOW,
+    LB_CUDA_SHADOW_REST,
     LB_CUDA_TURN,
     LB_CUDA_STAGES,
 };

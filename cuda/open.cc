@@ -38,6 +38,7 @@ static cudaError_t warm_up(const struct lb_cuda_processor *own)
     lb_wave nothing;
     memset(&nothing, 0, sizeof nothing);
     nothing.tree.asks = lb_wide_asks(own->host_scene);
+    nothing.tree.few_ask = lb_wide_few_ask(own->host_scene) ? 1u : 0u;
     lb_wave_suit(&nothing, own->host_scene);
     nothing.gathers = lb_channels_gather(&own->host_scene->channels) ? 1u : 0u;
     nothing.volume = own->host_scene->any_volume;

@@ -39,3 +39,16 @@ __global__ void __launch_bounds__(THREADS, CALLING) wave_shadow_moving(const __g
     LB_STACK(stack);
     lb_wave_shadow(&wave, &stack, LB_WIDE_MOVING);
 }
+
+/* The second of two walks, whose first stands in stage_trace.cu. */
+__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_trace_rest(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    lb_wave_trace(&wave, &stack, LB_WIDE_REST);
+}
+
+__global__ void __launch_bounds__(THREADS, LB_ASKING) wave_shadow_rest(const __grid_constant__ lb_wave wave)
+{
+    LB_STACK(stack);
+    lb_wave_shadow(&wave, &stack, LB_WIDE_REST);
+}

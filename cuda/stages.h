@@ -10,9 +10,10 @@
  * traversal of opaque triangles waits for memory most of the time, and so needs the most threads. */
 enum { THREADS = 128, TRACING = LB_CUDA_BLOCKS, STARTING = 6, CALLING = 3, VOLUME = 2 };
 
-/* How many blocks of wave_trace_asking and wave_shadow_asking a multiprocessor is to hold at once: the more, the fewer
- * registers a thread has, and the more are spilled. An H200 was the fastest with 5
- * (bench/results/nvidia-h200-variants.md); bench/gpu_asking.sh races programs that were compiled with others. */
+/* How many blocks of wave_trace_asking and wave_shadow_asking, and of the second of two walks (LB_WIDE_REST), a
+ * multiprocessor is to hold at once: the more, the fewer registers a thread has, and the more are spilled. An H200 was
+ * the fastest with 5 (bench/results/nvidia-h200-variants.md); bench/gpu_asking.sh races programs that were compiled
+ * with others. */
 #ifndef LB_ASKING
 #define LB_ASKING 5
 #endif
@@ -56,6 +57,10 @@ extern const int wave_asking_blocks;
 /* Each is run for a stage by lb_cuda_stage. */
 __global__ void wave_trace(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow(const __grid_constant__ lb_wave wave);
+__global__ void wave_trace_first(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_first(const __grid_constant__ lb_wave wave);
+__global__ void wave_trace_rest(const __grid_constant__ lb_wave wave);
+__global__ void wave_shadow_rest(const __grid_constant__ lb_wave wave);
 __global__ void wave_trace_asking(const __grid_constant__ lb_wave wave);
 __global__ void wave_trace_curves(const __grid_constant__ lb_wave wave);
 __global__ void wave_trace_moving(const __grid_constant__ lb_wave wave);

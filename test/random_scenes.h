@@ -316,8 +316,22 @@ enum scene_kind {
     SCENE_MIXED,
     SCENE_CURVES, /* and all else that stands still */
     SCENE_MOVING, /* and all else */
+    SCENE_ALPHA, /* meshes of which some have alpha, quadrics, and instances of both or of opaque triangles */
     SCENE_KINDS
 };
+
+/* Lets some of the shapes from `first` on have alpha, which is found out by a random number of the ray and the
+ * primitive. */
+static inline void make_some_alpha(struct builder *builder, size_t first)
+{
+    lb_shape *shapes = builder->arrays.shapes.data;
+    for (size_t i = first; i < builder->arrays.shapes.count; i++) {
+        if (random_below(builder->random, 3) != 0)
+            continue;
+        shapes[i].flags |= LB_SHAPE_HAS_ALPHA;
+        shapes[i].alpha.value.r = 0.25f * (float)random_below(builder->random, 4);
+    }
+}
 
 static inline void add_some_mesh(struct builder *builder)
 {
@@ -342,7 +356,7 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
     struct builder builder = {.random = &random};
     struct lb_geometry_source sources[4] = {{0, 0}};
     uint32_t geometries = kind >= SCENE_INSTANCES ? 2 + random_below(&random, 2) : 1;
-    lb_scene header = {0}, *scene = NULL;
+    lb_scene header = {.any_alpha = kind == SCENE_ALPHA}, *scene = NULL;
     lb_scene_arrays_init(&builder.arrays);
     for (uint32_t g = 0; g < geometries; g++) {
         sources[g].first_shape = (uint32_t)builder.arrays.shapes.count;
@@ -352,7 +366,7 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
             add_grid(&builder, 1 + random_below(&random, 8));
         else if (kind == SCENE_CLOSED)
             add_closed(&builder, 2 + random_below(&random, 7), 1.0f, lb_vec3_make(0, 0, 0));
-        else if (g > 0 || kind == SCENE_MIXED || kind == SCENE_MOVING)
+        else if (g > 0 || kind == SCENE_MIXED || kind == SCENE_MOVING || kind == SCENE_ALPHA)
             add_some_mesh(&builder);
         for (uint32_t i = 0; kind == SCENE_MIXED && i < 4; i++)
             add_quadric(&builder);
@@ -360,6 +374,11 @@ static inline lb_scene *random_scene(enum scene_kind kind, uint64_t seed,
             add_quadric(&builder);
         for (uint32_t i = 0; (kind == SCENE_CURVES || (kind == SCENE_MOVING && g == 1)) && i < 3; i++)
             add_strands(&builder, 1 + random_below(&random, 20));
+        if (kind == SCENE_ALPHA && random_below(&random, 2)) {
+            add_some_mesh(&builder);
+            add_quadric(&builder);
+            make_some_alpha(&builder, sources[g].first_shape);
+        }
         sources[g].shape_count = (uint32_t)builder.arrays.shapes.count - sources[g].first_shape;
     }
     for (uint32_t i = 0; geometries > 1 && i < 6; i++) {

@@ -3,8 +3,9 @@
  * usage: gpu_rays [-g GPU] [-s SETS] [-r ROUNDS] [-e EVERY] [mesh.ply]
  * SETS (8) is how many times the 800 x 600 rays are drawn anew: a launch has that many of each kind, the first set
  * being exactly those of bench/traverse.c ("bounce+", "shadow+": naming the triangle that they leave, as a
- * picture's do; "asking": the same rays through the kernels of scenes that have disks, spheres or alpha, too). Of all
- * rays, each EVERY-th (1) is traced: played devices take long for them.
+ * picture's do; "asking": the same rays through the kernels of scenes that have disks, spheres or alpha, too; "two
+ * walks": through those of scenes that have few of these, where the second finds nothing here). Of all rays, each
+ * EVERY-th (1) is traced: played devices take long for them.
  * GB/s: of the nodes and triangles that the rays visit, counted on the host over the same tree; caches serve most
  * of it. Prints a line a kind of rays: median, least and most of ROUNDS (15) launches after 0.3 s of launches that
  * are not counted, so that the device's clocks have risen. Lines "goal NAME FIGURE" are for bench/gpu.sh. Exit
@@ -100,9 +101,13 @@ static bool measure_all(struct job *job, const lb_ray *primary, uint32_t count, 
         measure(job, "bounce+", leaving, bounced, false) && measure(job, "shadow", bounces, bounced, true) &&
         measure(job, "shadow+", leaving, bounced, true);
     rays_device_ask(job->device, LB_WIDE_ASKING);
-    return good && measure(job, "primary, asking", primary, count, false) &&
+    good = good && measure(job, "primary, asking", primary, count, false) &&
            measure(job, "bounce, asking", bounces, bounced, false) &&
            measure(job, "shadow, asking", bounces, bounced, true);
+    rays_device_ask(job->device, LB_WIDE_FIRST);
+    return good && measure(job, "primary, two walks", primary, count, false) &&
+           measure(job, "bounce, two walks", bounces, bounced, false) &&
+           measure(job, "shadow, two walks", bounces, bounced, true);
 }
 
 /* Keeps each `every`-th ray, and returns how many these are. */

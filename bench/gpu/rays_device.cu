@@ -129,17 +129,29 @@ enum lb_status rays_device_load(struct rays_device *own, const lb_ray *rays, uin
 
 void rays_device_ask(struct rays_device *own, uint32_t asks)
 {
-    own->wave.tree.asks = asks;
+    own->wave.puts_off = asks == LB_WIDE_FIRST ? 1u : 0u;
+    own->wave.tree.asks = own->wave.puts_off ? (uint32_t)LB_WIDE_ASKING : asks;
+}
+
+// What the last trace has counted, on the device, is none again.
+static cudaError_t zero_counts(struct rays_device *own)
+{
+    lb_wave_counts *counts = own->wave.counts;
+    uint32_t *taken = own->shadow ? &counts->shadowed : &counts->traced;
+    LB_CUDA_TRY(cudaMemsetAsync(taken, 0, sizeof *taken, own->stream));
+    LB_CUDA_TRY(cudaMemsetAsync(counts->put_off, 0, sizeof counts->put_off, own->stream));
+    return cudaMemsetAsync(counts->resumed, 0, sizeof counts->resumed, own->stream);
 }
 
 static cudaError_t trace(struct rays_device *own, double *seconds)
 {
     float milliseconds = 0.0f;
-    uint32_t *taken = own->shadow ? &own->wave.counts->shadowed : &own->wave.counts->traced; // on the device
-    LB_CUDA_TRY(cudaMemsetAsync(taken, 0, sizeof *taken, own->stream));
+    enum lb_cuda_stage first = own->shadow ? LB_CUDA_SHADOW : LB_CUDA_TRACE;
+    enum lb_cuda_stage rest = own->shadow ? LB_CUDA_SHADOW_REST : LB_CUDA_TRACE_REST;
+    LB_CUDA_TRY(zero_counts(own));
     LB_CUDA_TRY(cudaEventRecord(own->begin, own->stream));
-    LB_CUDA_TRY(
-        lb_cuda_stage(own->shadow ? LB_CUDA_SHADOW : LB_CUDA_TRACE, &own->wave, own->blocks, own->stream));
+    LB_CUDA_TRY(lb_cuda_stage(first, &own->wave, own->blocks, own->stream));
+    LB_CUDA_TRY(lb_cuda_stage(rest, &own->wave, own->blocks, own->stream));
     LB_CUDA_TRY(cudaEventRecord(own->end, own->stream));
     LB_CUDA_TRY(lb_cuda_wait(own->end, PATIENCE, NULL));
     LB_CUDA_TRY(cudaEventElapsedTime(&milliseconds, own->begin, own->end));

@@ -16,9 +16,10 @@ void rays_device_close(struct rays_device *device);
 enum lb_status rays_device_load(struct rays_device *device, const lb_ray *rays, uint32_t count, bool shadow,
                                 struct lb_error *error);
 /* Says which kernel traces from now on: the scene's own (LB_WIDE_OPAQUE for triangles alone), or one that asks what it
- * meets (enum lb_wide_asks), as scenes with disks, spheres or alpha need it. */
+ * meets (enum lb_wide_asks), as scenes with disks, spheres or alpha need it; LB_WIDE_FIRST: the two that take that
+ * one's place where few primitives ask. */
 void rays_device_ask(struct rays_device *device, uint32_t asks);
-/* Traces them once. `seconds`: the kernel's, by the device's clock. */
+/* Traces them once. `seconds`: the kernel's, or both kernels', by the device's clock. */
 enum lb_status rays_device_trace(struct rays_device *device, double *seconds, struct lb_error *error);
 /* The closest hits of the last trace, `count` of them, as lb_wide_name takes them; or of shadow rays whether something
  * was hit: shape is then LB_NONE or 0. */

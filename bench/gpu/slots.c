@@ -5,7 +5,9 @@
  * usage: gpu_slots [-e EVERY] [-b BLOCKS] [-a] dragon.ply.gz | SCENE.pbrt ...
  *        gpu_slots_spectral [-e EVERY] [-b BLOCKS] SCENE.pbrt ...
  * EVERY (1): only every so many groups of 1024 rays that follow each other take part. BLOCKS (33) of 128 threads are
- * the grid. -a: the rays of scenes of opaque triangles also go through the kernels that others need. Prints CSV.
+ * the grid. -a: the rays of scenes of opaque triangles also go through the kernels that others need. Prints CSV. Where
+ * rays take two walks, those of one kernel are tried, too; the rows of the second walk's count the rays that were put
+ * off.
  * gpu_slots_spectral, which is this file with LB_SPECTRAL defined, runs the kernels for light of four wavelengths.
  * "slots a ray" are instructions that warps issue, over rays; "lanes" is how many of a warp's 32 threads take part on
  * average; "Grays/s" is what an H100 of 132 multiprocessors at 1.755 GHz does if each of its four schedulers issues an
@@ -26,21 +28,36 @@ enum { THREADS = 128, CHUNK = 1024 };
  * through media. */
 #ifdef LB_SPECTRAL
 #define KERNEL(name) "spectral_" name
-static const char *const kernels[2][4] = {
-    {KERNEL("trace"), KERNEL("trace_moving"), KERNEL("trace_moving"), KERNEL("trace_moving")},
-    {NULL, NULL, NULL, NULL}};
-static const char *const through[4] = {KERNEL("shadow_volume"), KERNEL("shadow_volume"),
-                                       KERNEL("shadow_volume"), KERNEL("shadow_volume")};
+static const char *const kernels[2][LB_WIDE_MOVING + 1] = {{[LB_WIDE_OPAQUE] = KERNEL("trace"),
+                                                            [LB_WIDE_ASKING] = KERNEL("trace_moving"),
+                                                            [LB_WIDE_CURVES] = KERNEL("trace_moving"),
+                                                            [LB_WIDE_MOVING] = KERNEL("trace_moving")}};
+static const char *const through[] = {[LB_WIDE_OPAQUE] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_ASKING] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_CURVES] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_MOVING] = KERNEL("shadow_volume")};
 #else
 #define KERNEL(name) "wave_" name
-static const char *const kernels[2][4] = {
-    {KERNEL("trace"), KERNEL("trace_asking"), KERNEL("trace_curves"), KERNEL("trace_moving")},
-    {KERNEL("shadow"), KERNEL("shadow_asking"), KERNEL("shadow_curves"), KERNEL("shadow_moving")}};
-static const char *const through[4] = {KERNEL("shadow_volume"), KERNEL("shadow_volume"),
-                                       KERNEL("shadow_volume"), KERNEL("shadow_volume_moving")};
+static const char *const kernels[2][LB_WIDE_MOVING + 1] = {
+    {KERNEL("trace"), KERNEL("trace_first"), KERNEL("trace_rest"), KERNEL("trace_asking"),
+     KERNEL("trace_curves"), KERNEL("trace_moving")},
+    {KERNEL("shadow"), KERNEL("shadow_first"), KERNEL("shadow_rest"), KERNEL("shadow_asking"),
+     KERNEL("shadow_curves"), KERNEL("shadow_moving")}};
+static const char *const through[] = {[LB_WIDE_OPAQUE] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_ASKING] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_CURVES] = KERNEL("shadow_volume"),
+                                      [LB_WIDE_MOVING] = KERNEL("shadow_volume_moving")};
 #endif
 
 static const double ISSUES = 132 * 4 * 1.755e9; /* a second */
+
+/* Rays of one kind. */
+struct rays {
+    const char *kind;
+    const lb_ray *rays;
+    uint32_t count;
+    bool shadow;
+};
 
 struct job {
     uint32_t every, blocks;
@@ -132,29 +149,62 @@ static void print_differ(struct job *job, uint32_t differ)
     job->differ += differ;
 }
 
-static void measure(struct job *job, const char *kind, const lb_ray *rays, uint32_t count, bool shadow,
-                    uint32_t asks)
+/* Runs a kernel on the first `count` rays of its queue, and prints its row but for what differs. */
+static void launch(struct job *job, const struct rays *of, uint32_t asks, uint32_t count)
 {
     struct lockstep_count sum = {0};
-    uint32_t taken = queue(job, rays, count, shadow), differ = 0;
-    lockstep_launch(kernels[shadow][asks], job->blocks, THREADS, &job->wave, sizeof job->wave, &sum);
-    for (uint32_t slot = 0; slot < taken; slot++)
-        differ +=
-            differs(job, shadow ? &job->wave.shadows[slot].ray : &job->wave.paths[slot].ray, slot, shadow);
-    print(job, kind, kernels[shadow][asks], taken, &sum);
-    print_differ(job, differ);
+    const char *kernel = kernels[of->shadow][asks];
+    lockstep_launch(kernel, job->blocks, THREADS, &job->wave, sizeof job->wave, &sum);
+    print(job, of->kind, kernel, count, &sum);
 }
 
-static void measure_kinds(struct job *job, const lb_ray *primary, uint32_t primaries, const lb_ray *bounces,
-                          uint32_t bounced, const lb_ray *shadows, uint32_t shadowed)
+/* How many of the slots that are listed have another hit than the CPU's? NULL: slots 0, 1 and so on. */
+static uint32_t count_differing(const struct job *job, const struct rays *of, const uint32_t *slots,
+                                uint32_t count)
 {
-    uint32_t own = lb_wide_asks(job->scene);
-    for (uint32_t asks = own; asks <= (job->asking && own == LB_WIDE_OPAQUE ? LB_WIDE_ASKING : own); asks++) {
-        measure(job, "primary", primary, primaries, false, asks);
-        measure(job, "bounce", bounces, bounced, false, asks);
-        if (!job->wave.volume)
-            measure(job, "shadow", shadows, shadowed, true, asks);
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = slots ? slots[i] : i;
+        const lb_ray *ray = of->shadow ? &job->wave.shadows[slot].ray : &job->wave.paths[slot].ray;
+        differ += differs(job, ray, slot, of->shadow);
     }
+    return differ;
+}
+
+static void measure(struct job *job, const struct rays *of, uint32_t asks)
+{
+    uint32_t taken = queue(job, of->rays, of->count, of->shadow);
+    launch(job, of, asks, taken);
+    print_differ(job, count_differing(job, of, NULL, taken));
+}
+
+/* The same by two walks. The first may leave other hits than the CPU's where it puts rays off. */
+static void measure_two(struct job *job, const struct rays *of)
+{
+    const lb_wave *wave = &job->wave;
+    uint32_t taken = queue(job, of->rays, of->count, of->shadow);
+    launch(job, of, LB_WIDE_FIRST, taken);
+    uint32_t rest = wave->counts->put_off[of->shadow];
+    uint32_t differ = count_differing(job, of, NULL, taken);
+    uint32_t unfinished = count_differing(job, of, wave->put_off, rest);
+    print_differ(job, differ - unfinished);
+    if (rest == 0)
+        return;
+    launch(job, of, LB_WIDE_REST, rest);
+    print_differ(job, count_differing(job, of, wave->put_off, rest));
+}
+
+/* The kinds are camera rays, those that leave their hits, and shadow rays. */
+static void measure_kinds(struct job *job, const struct rays kinds[3])
+{
+    uint32_t own = lb_wide_asks(job->scene), count = job->wave.volume ? 2 : 3;
+    bool all = job->asking && own == LB_WIDE_OPAQUE;
+    for (uint32_t i = 0; i < count; i++)
+        measure(job, &kinds[i], own);
+    for (uint32_t i = 0; i < count && all; i++)
+        measure(job, &kinds[i], LB_WIDE_ASKING);
+    for (uint32_t i = 0; i < count && (all || job->wave.puts_off); i++)
+        measure_two(job, &kinds[i]);
 }
 
 static void measure_dragon(struct job *job, const char *path)
@@ -172,7 +222,10 @@ static void measure_dragon(struct job *job, const char *path)
     dragon_primary(primary);
     uint32_t bounced = (uint32_t)dragon_bounces(scene, primary, bounces);
     open_wave(job, DRAGON_RAYS);
-    measure_kinds(job, primary, DRAGON_RAYS, bounces, bounced, bounces, bounced);
+    const struct rays kinds[] = {{"primary", primary, DRAGON_RAYS, false},
+                                 {"bounce", bounces, bounced, false},
+                                 {"shadow", bounces, bounced, true}};
+    measure_kinds(job, kinds);
     close_wave(job);
     free(primary);
     free(bounces);
@@ -304,7 +357,10 @@ static void measure_scene(struct job *job, const char *path)
     lb_wave_at(wave, 0);
     for (uint32_t i = 0; i < wave->counts->shadows; i++)
         rays[2][shadowed++] = wave->shadows[wave->shadow[i]].ray;
-    measure_kinds(job, rays[0], count, rays[1], bounced, rays[2], shadowed);
+    const struct rays kinds[] = {{"primary", rays[0], count, false},
+                                 {"bounce", rays[1], bounced, false},
+                                 {"shadow", rays[2], shadowed, true}};
+    measure_kinds(job, kinds);
     close_wave(job);
     for (int i = 0; i < 3; i++)
         free(rays[i]);

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const stage_names[LB_CUDA_STAGES] = {"begin",  "trace", "count",  "sort",
-                                                        "gather", "shade", "shadow", "turn"};
+static const char *const stage_names[LB_CUDA_STAGES] = {
+    "begin", "trace", "trace rest", "count", "sort", "gather", "shade", "shadow", "shadow rest", "turn"};
 static const double STALL = 1e-3; /* seconds that count as one */
 
 struct job {
@@ -119,6 +119,8 @@ static void print_kernels(const struct course *course)
     for (int i = 0; i < LB_CUDA_STAGES; i++) {
         const struct lb_cuda_kernel *k = &course->kernels[i];
         int threads = k->blocks * k->threads;
+        if (k->threads == 0) /* the scene has no use for it */
+            continue;
         printf("| %s | %d | %d | %d | %d of %d | %.0f %% |\n", stage_names[i], k->registers, k->local_bytes,
                k->shared_bytes, threads, k->most_threads, 100.0 * threads / k->most_threads);
     }
@@ -128,7 +130,8 @@ static void print_kernels(const struct course *course)
 static void print_stages(const struct course *course)
 {
     const struct lb_cuda_times *times = &course->times;
-    double sum = times->empty, tracing = times->stage[LB_CUDA_TRACE] + times->stage[LB_CUDA_SHADOW];
+    double sum = times->empty, tracing = times->stage[LB_CUDA_TRACE] + times->stage[LB_CUDA_TRACE_REST] +
+                                         times->stage[LB_CUDA_SHADOW] + times->stage[LB_CUDA_SHADOW_REST];
     printf("\none batch in flight: T %.3f s, %.1f Mrays/s, %.1f Mrays/s in trace and shadow\n\n", course->t,
            (double)course->rays / course->t * 1e-6, (double)course->rays / tracing * 1e-6);
     printf("counts: %llu samples, %llu rays of paths, %llu shadow rays\n\n",

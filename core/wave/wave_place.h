@@ -40,6 +40,7 @@ static inline size_t lb_wave_place(lb_wave *wave, void *block, uint32_t slots, u
     wave->active[1] = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->active[1]);
     wave->sorted = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->sorted);
     wave->shadow = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->shadow);
+    wave->put_off = (uint32_t *)lb_wave_carve(at, &used, slots, sizeof *wave->put_off);
     wave->pixels = (lb_film_pixel *)lb_wave_carve(at, &used, pixels, sizeof *wave->pixels);
     wave->sums = (int64_t *)lb_wave_carve(at, &used, (size_t)pixels * sums, sizeof *wave->sums);
     if (block)

@@ -17,6 +17,7 @@ struct child {
 struct builder {
     const lb_scene *scene;
     const lb_node *scene_nodes;
+    bool *asking; /* for each geometry: does any shape of it ask something (enum lb_wide_asks)? */
     lb_wide_node *nodes;
     lb_wide_leaf *leaves;
     size_t node_count, leaf_count;
@@ -178,10 +179,29 @@ static void quantise_box(lb_wide_node *node, uint32_t slot, const lb_box *box)
     }
 }
 
-static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot, uint32_t word)
+/* Does any hit of the shape ask something (enum lb_wide_asks)? */
+static bool shape_asks(const lb_shape *shape)
+{
+    return shape->kind != LB_SHAPE_MESH || (shape->flags & LB_SHAPE_HAS_ALPHA) != 0;
+}
+
+/* Makes the element of a leaf of an instance. True: its tree asks something. */
+static bool add_instance(const struct builder *builder, lb_wide_leaf *leaf, uint32_t number)
+{
+    const lb_instance *instance = LB_ARRAY(builder->scene, instances, lb_instance) + number;
+    bool asks = builder->asking[instance->geometry];
+    leaf->shape = LB_NONE;
+    leaf->number = number;
+    leaf->box = asks ? 0 : LB_NONE;
+    return asks;
+}
+
+/* True: something in the leaf asks. */
+static bool add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot, uint32_t word)
 {
     const lb_scene *scene = builder->scene;
     uint32_t count = leaf_elements(word), kind = leaf_kind(word);
+    bool asks = kind == LB_LEAF_QUADRICS || kind == LB_LEAF_CURVES;
     uint32_t offset = (uint32_t)builder->leaf_count - node->first_leaf;
     node->meta[slot] = (uint8_t)(offset | (count - 1) << 5 | (kind == LB_LEAF_TRIANGLES ? 0u : 128u));
     for (uint32_t i = 0; i < count; i++) {
@@ -191,8 +211,8 @@ static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
         if (kind == LB_LEAF_TRIANGLES) {
             lb_primitive primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
             const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + primitive.shape;
-            bool alpha = (shape->flags & LB_SHAPE_HAS_ALPHA) != 0;
-            leaf->shape = primitive.shape | (alpha ? LB_WIDE_ALPHA : 0);
+            leaf->shape = primitive.shape | (shape_asks(shape) ? LB_WIDE_ALPHA : 0);
+            asks = asks || shape_asks(shape);
             leaf->number = shape->first_primitive + primitive.primitive;
             lb_triangle_corners(scene, shape, primitive.primitive, leaf->corner);
             if (scene->leaf_boxes.count)
@@ -201,18 +221,18 @@ static void add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
             lb_primitive curve = LB_ARRAY(scene, leaf_strands, lb_primitive)[element];
             leaf->shape = curve.shape;
             leaf->number = LB_ARRAY(scene, shapes, lb_shape)[curve.shape].first_primitive + curve.primitive;
-        } else {
-            uint32_t other = LB_ARRAY(scene, leaf_others, uint32_t)[element];
-            bool quadric = kind == LB_LEAF_QUADRICS;
-            leaf->shape = quadric ? other : LB_NONE;
-            leaf->number = quadric ? LB_ARRAY(scene, shapes, lb_shape)[other].first_primitive : other;
-        }
+        } else if (kind == LB_LEAF_QUADRICS) {
+            leaf->shape = LB_ARRAY(scene, leaf_others, uint32_t)[element];
+            leaf->number = LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].first_primitive;
+        } else if (add_instance(builder, leaf, LB_ARRAY(scene, leaf_others, uint32_t)[element]))
+            asks = true;
     }
+    return asks;
 }
 
 /* Fills node `number` and, behind it, all nodes below. The recursion is as deep as the scene's tree, which is
- * bounded. */
-static void fill_node(struct builder *builder, size_t number, uint32_t word)
+ * bounded. True: a leaf below asks something. */
+static bool fill_node(struct builder *builder, size_t number, uint32_t word)
 {
     struct child child[SLOTS], by_slot[SLOTS];
     uint32_t slot_of[SLOTS], count = children_of(builder, word, child);
@@ -238,15 +258,37 @@ static void fill_node(struct builder *builder, size_t number, uint32_t word)
     node->first_leaf = (uint32_t)builder->leaf_count;
     builder->node_count += lb_wide_count(node->inner);
     uint32_t used = 0;
+    bool asks = false;
     for (uint32_t i = 0; i < count; i++)
         used |= 1u << slot_of[i];
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         if ((used & ~(uint32_t)node->inner) >> slot & 1u)
-            add_leaf(builder, node, slot, by_slot[slot].word);
+            asks = add_leaf(builder, node, slot, by_slot[slot].word) || asks;
     uint32_t next = node->first_node;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
-        if (node->inner >> slot & 1u)
-            fill_node(builder, next++, by_slot[slot].word);
+        if ((node->inner >> slot & 1u) && fill_node(builder, next++, by_slot[slot].word)) {
+            node->meta[slot] = 0;
+            asks = true;
+        }
+    return asks;
+}
+
+/* Fills the trees of all geometries. */
+static void fill_all(struct builder *builder, uint32_t *roots, size_t count)
+{
+    const lb_geometry *geometries = LB_ARRAY(builder->scene, geometries, lb_geometry);
+    const lb_shape *shapes = LB_ARRAY(builder->scene, shapes, lb_shape);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < geometries[i].shape_count; k++)
+            if (shape_asks(&shapes[geometries[i].first_shape + k]))
+                builder->asking[i] = true;
+    for (size_t i = 0; i < count; i++) {
+        roots[i] = LB_NONE;
+        if (geometries[i].root == LB_NONE)
+            continue;
+        roots[i] = (uint32_t)builder->node_count;
+        fill_node(builder, builder->node_count++, geometries[i].root);
+    }
 }
 
 static size_t leaf_bound(const lb_scene *scene)
@@ -297,9 +339,22 @@ uint32_t lb_wide_asks(const lb_scene *scene)
     for (size_t i = 0; i < scene->shapes.count; i++)
         if (shapes[i].kind == LB_SHAPE_CURVES)
             return LB_WIDE_CURVES;
-        else if (shapes[i].kind != LB_SHAPE_MESH || (shapes[i].flags & LB_SHAPE_HAS_ALPHA) != 0)
+        else if (shape_asks(&shapes[i]))
             asks = LB_WIDE_ASKING;
     return asks;
+}
+
+/* A second walk goes once more to all that asks on its way, so it pays only where few rays need one. That a quarter is
+ * few is an estimate. */
+bool lb_wide_few_ask(const lb_scene *scene)
+{
+    const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
+    uint64_t all = 0, asking = 0;
+    for (size_t i = 0; i < scene->shapes.count; i++) {
+        all += shapes[i].primitive_count;
+        asking += shape_asks(&shapes[i]) ? shapes[i].primitive_count : 0;
+    }
+    return lb_wide_asks(scene) == LB_WIDE_ASKING && 4 * asking <= all;
 }
 
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
@@ -314,29 +369,27 @@ enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block,
                             unfit);
     block->root_count = scene->geometries.count;
     block->asks = lb_wide_asks(scene);
+    block->few_ask = lb_wide_few_ask(scene) ? 1 : 0;
     block->data = aligned_alloc(64, size ? size : 64);
     uint32_t *roots = calloc(block->root_count + 1, sizeof *roots);
-    if (!block->data || !roots) {
+    bool *asking = calloc(block->root_count + 1, sizeof *asking);
+    if (!block->data || !roots || !asking) {
         free(roots);
+        free(asking);
         lb_wide_free(block);
         return lb_error_set(error, LB_ERROR_MEMORY, "out of memory for the compressed tree (%zu bytes)",
                             size);
     }
     memset(block->data, 0, size ? size : 64);
-    struct builder builder = {.scene = scene, .scene_nodes = LB_ARRAY(scene, nodes, lb_node)};
+    struct builder builder = {
+        .scene = scene, .scene_nodes = LB_ARRAY(scene, nodes, lb_node), .asking = asking};
     builder.nodes = block->data;
     builder.leaves =
         (lb_wide_leaf *)(void *)((char *)block->data + round_up(node_bound(scene) * sizeof(lb_wide_node)));
-    for (size_t i = 0; i < block->root_count; i++) {
-        uint32_t root = LB_ARRAY(scene, geometries, lb_geometry)[i].root;
-        roots[i] = LB_NONE;
-        if (root == LB_NONE)
-            continue;
-        roots[i] = (uint32_t)builder.node_count;
-        fill_node(&builder, builder.node_count++, root);
-    }
+    fill_all(&builder, roots, block->root_count);
     close_up(&builder, roots, block);
     free(roots);
+    free(asking);
     return LB_OK;
 }
 
@@ -354,5 +407,6 @@ lb_wide_tree lb_wide_at(const struct lb_wide_block *block, const void *data)
     tree.leaves = (const void *)leaves;
     tree.roots = (const void *)(leaves + round_up(block->leaf_count * sizeof(lb_wide_leaf)));
     tree.asks = block->asks;
+    tree.few_ask = block->few_ask;
     return tree;
 }

@@ -13,11 +13,13 @@ struct lb_wide_block {
     void *data;
     size_t size; /* bytes of `data` */
     size_t node_count, leaf_count, root_count;
-    uint32_t asks; /* as in lb_wide_tree */
+    uint32_t asks, few_ask; /* as in lb_wide_tree */
 };
 
 /* Tells, without building the tree, what lb_wide_tree.asks will be: which kind of tracing the scene needs. */
 uint32_t lb_wide_asks(const lb_scene *scene);
+/* The same of lb_wide_tree.few_ask. */
+bool lb_wide_few_ask(const lb_scene *scene);
 /* The most bytes that lb_wide_build may allocate for this scene. */
 size_t lb_wide_size(const lb_scene *scene);
 /* Builds the tree; `scene` is only read. The only error is LB_ERROR_MEMORY, after which there is nothing to free. */

@@ -128,7 +128,7 @@ END
 cudaMalloc:4:2:1|cuda1: uploading the scene: out of memory
 cudaSetDevice:1:46:0|cuda0: opening the device: CUDA-capable device(s) is/are busy or unavailable
 cudaLaunchKernel:2:209:1|cuda1: opening the device: no kernel image is available for execution on the device
-kernel:9:700:0|cuda0 was lost (cuda0: rendering: an illegal memory access was encountered); the others did its work
+kernel:11:700:0|cuda0 was lost (cuda0: rendering: an illegal memory access was encountered); the others did its work
 cudaLaunchKernel:30:719:1|cuda1 was lost (cuda1: rendering: unspecified launch failure)
 cudaEventQuery:1:214:0|cuda0 was lost (cuda0: rendering: uncorrectable ECC error encountered)
 END
@@ -137,18 +137,18 @@ END
 @test "gpu: a GPU that hangs is lost after its time, with the same bytes, status 3 and a line that says why" {
   "$LBRENDER" $small -t 1 -o right.png $room
   for strategy in auto bitrev hybrid steal; do
-    run gpu "devices=2 fail=kernel:9:-1:0" $plain --strategy=$strategy --devices=cuda:0:limit=0.2,cuda:1,null:speed=20000 -o out.png $room
+    run gpu "devices=2 fail=kernel:11:-1:0" $plain --strategy=$strategy --devices=cuda:0:limit=0.2,cuda:1,null:speed=20000 -o out.png $room
     ended 3 "cuda0 was lost (cuda0: rendering: no answer for 0.2 s); the others did its work"
     cmp right.png out.png
   done
   rm out.png
-  run gpu "fail=kernel:9:-1" $small --devices=cuda:limit=0.2 -o out.png $room
+  run gpu "fail=kernel:11:-1" $small --devices=cuda:limit=0.2 -o out.png $room
   ended 1 "no answer for 0.2 s"
   [ ! -e out.png ]
 }
 
 @test "gpu: where the only processor is a GPU that fails, status is 1 and there is no picture" {
-  run gpu "fail=kernel:9:700" $small --devices=cuda -o out.png $room
+  run gpu "fail=kernel:11:700" $small --devices=cuda -o out.png $room
   ended 1 "an illegal memory access"
   [ ! -e out.png ]
   run gpu "fail=cudaMalloc:2:2" $small --devices=cuda -o out.png $room
@@ -244,7 +244,7 @@ END
   DATA=$BATS_TEST_TMPDIR/data run test/check_gpu.sh "$FAKE"
   ended 0 "passed, 0 failed, 0 skipped"
   # It tells of a GPU that fails, although the picture is right.
-  FAKE_CUDA="fail=kernel:9:700" DATA= run test/check_gpu.sh "$FAKE"
+  FAKE_CUDA="fail=kernel:11:700" DATA= run test/check_gpu.sh "$FAKE"
   ended 1 "status 3 with --devices cpu,cuda"
 }
 
@@ -490,7 +490,7 @@ END
   ended 0 "| primary | 4800 |"
   run rays -s 1 -r 1 mesh.ply
   ended 0 "| primary | 480000 |"
-  for kind in "primary, asking" "bounce, asking" "shadow, asking"; do grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"; done
+  for kind in {primary,bounce,shadow}", "{asking,"two walks"}; do grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"; done
   for kind in primary bounce bounce[+] shadow shadow[+]; do
     grep -qE "^\| $kind .*\| 0 \|$" <<<"$output"
     grep -qE "^goal $kind-rays [0-9.]+$" <<<"$output"

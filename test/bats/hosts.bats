@@ -463,7 +463,7 @@ END
 @test "a worker whose GPU hangs for ever is lost" {
   "$LBRENDER" -q -o one.png $SCENE
   serve --devices=null:speed=20000,host --strategy=pool -o two.png $SCENE
-  join_played fail=kernel:9:-1 --devices=cuda:limit=0.3
+  join_played fail=kernel:11:-1 --devices=cuda:limit=0.3
   ends "$PRIMARY" 3
   ends "$WORKER" 1
   cmp one.png two.png

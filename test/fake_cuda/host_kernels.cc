@@ -4,7 +4,7 @@
 cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int, cudaStream_t stream)
 {
     struct host_launch launch = {*wave, stage};
-    if (stage == LB_CUDA_GATHER && !wave->gathers)
+    if (!lb_cuda_runs(stage, wave))
         return cudaSuccess;
     fake_cuda_launch(stream, wave->spectral ? host_stage_spectral : host_stage_rgb, &launch, sizeof launch);
     return cudaGetLastError();

@@ -35,20 +35,33 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 static void run_wave(lb_wave *wave)
 {
     /* By enum lb_wide_asks. */
-    static const char *const traces[] = {"wave_trace", "wave_trace_asking", "wave_trace_curves",
-                                         "wave_trace_moving"};
-    static const char *const shadows[] = {"wave_shadow", "wave_shadow_asking", "wave_shadow_curves",
-                                          "wave_shadow_moving"};
-    static const char *const passing[] = {"wave_shadow_passing", "wave_shadow_passing",
-                                          "wave_shadow_passing_curves", "wave_shadow_passing_moving"};
-    static const char *const volume[] = {"wave_shadow_volume", "wave_shadow_volume", "wave_shadow_volume",
-                                         "wave_shadow_volume_moving"};
+    static const char *const traces[] = {[LB_WIDE_OPAQUE] = "wave_trace",
+                                         [LB_WIDE_ASKING] = "wave_trace_asking",
+                                         [LB_WIDE_CURVES] = "wave_trace_curves",
+                                         [LB_WIDE_MOVING] = "wave_trace_moving"};
+    static const char *const shadows[] = {[LB_WIDE_OPAQUE] = "wave_shadow",
+                                          [LB_WIDE_ASKING] = "wave_shadow_asking",
+                                          [LB_WIDE_CURVES] = "wave_shadow_curves",
+                                          [LB_WIDE_MOVING] = "wave_shadow_moving"};
+    static const char *const passing[] = {[LB_WIDE_OPAQUE] = "wave_shadow_passing",
+                                          [LB_WIDE_ASKING] = "wave_shadow_passing",
+                                          [LB_WIDE_CURVES] = "wave_shadow_passing_curves",
+                                          [LB_WIDE_MOVING] = "wave_shadow_passing_moving"};
+    static const char *const volume[] = {[LB_WIDE_OPAQUE] = "wave_shadow_volume",
+                                         [LB_WIDE_ASKING] = "wave_shadow_volume",
+                                         [LB_WIDE_CURVES] = "wave_shadow_volume",
+                                         [LB_WIDE_MOVING] = "wave_shadow_volume_moving"};
     const char *shadow = (wave->volume ? volume : wave->interfaces ? passing : shadows)[wave->tree.asks];
     const char *shade = wave->volume      ? "wave_shade_volume"
                         : wave->occlusion ? "wave_shade_occlusion"
                                           : "wave_shade";
     const char *begin = "wave_begin", *trace = traces[wave->tree.asks], *count = "wave_count",
                *sort = "wave_sort", *gather = "wave_gather", *turn = "wave_turn";
+    bool two_shadows = lb_wave_puts_off_shadows(wave);
+    if (wave->puts_off)
+        trace = "wave_trace_first";
+    if (two_shadows)
+        shadow = "wave_shadow_first";
     if (wave->spectral) {
         begin = "spectral_begin";
         trace = wave->tree.asks == LB_WIDE_OPAQUE ? "spectral_trace" : "spectral_trace_moving";
@@ -62,12 +75,16 @@ static void run_wave(lb_wave *wave)
     launch(begin, BLOCKS, THREADS, wave);
     for (; lb_wave_active(wave) > 0; lb_wave_at(wave, wave->turn + 1)) {
         launch(trace, BLOCKS, THREADS, wave);
+        if (wave->puts_off)
+            launch("wave_trace_rest", BLOCKS, THREADS, wave);
         launch(count, BLOCKS, THREADS, wave);
         launch(sort, BLOCKS, THREADS, wave);
         if (wave->gathers)
             launch(gather, BLOCKS, THREADS, wave);
         launch(shade, BLOCKS, THREADS, wave);
         launch(shadow, BLOCKS, THREADS, wave);
+        if (two_shadows)
+            launch("wave_shadow_rest", BLOCKS, THREADS, wave);
         launch(turn, BLOCKS, THREADS, wave);
     }
 }

@@ -126,6 +126,46 @@ static unsigned check_wide(const lb_scene *scene, const lb_wide_tree *tree, cons
     return wrong;
 }
 
+/* How many rays took one walk and how many two, where there are two. */
+static uint64_t walks_taken[2];
+
+/* One or two walks over the tree of GPUs, as lb_wave_end_ray has it. */
+static bool trace_in_two(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
+                         lb_hit *hit)
+{
+    lb_wide_entry fast[LB_WIDE_FAST];
+    lb_wide_aside aside = {.slot = 0};
+    lb_wide_stack stack = {.aside = &aside, .fast = fast, .stride = 1};
+    bool found = lb_wide_trace(scene, tree, ray, any, LB_WIDE_FIRST, &stack, hit);
+    bool again = aside.slot != 0 && !(any && found);
+    walks_taken[again]++;
+    return again ? lb_wide_trace(scene, tree, ray, any, LB_WIDE_REST, &stack, hit) : found;
+}
+
+/* The same of both walks that may take the place of one. */
+static unsigned check_two_walks(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray,
+                                const lb_hit *expected, bool exists)
+{
+    lb_hit hit;
+    unsigned wrong = 0;
+    if (tree->asks > LB_WIDE_ASKING)
+        return 0;
+    bool found = trace_in_two(scene, tree, ray, false, &hit);
+    hit = lb_wide_name(scene, &hit);
+    if (found != exists || (found && !same_hit(&hit, expected)) ||
+        (!found && hit.primitive.shape != LB_NONE)) {
+        print_error("two walks: closest hit differs\n");
+        print_ray(ray, expected, &hit);
+        wrong++;
+    }
+    if (trace_in_two(scene, tree, ray, true, NULL) != exists) {
+        print_error("two walks: any hit differs\n");
+        print_ray(ray, expected, &hit);
+        wrong++;
+    }
+    return wrong;
+}
+
 static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
 {
     struct random random = {seed ^ 0x5851f42d4c957f2du};
@@ -140,6 +180,7 @@ static unsigned check_scene(const lb_scene *scene, uint64_t seed, uint64_t rays)
         shorten_ray(scene, &random, &ray, &expected, &exists);
         wrong += check_ray(scene, &ray, &expected, exists);
         wrong += check_wide(scene, &wide.tree, &ray, &expected, exists);
+        wrong += check_two_walks(scene, &wide.tree, &ray, &expected, exists);
     }
     lb_wide_free(&wide);
     return wrong;
@@ -208,6 +249,17 @@ static void test_moving(void **state)
 {
     (void)state;
     check_kind(SCENE_MOVING);
+}
+
+/* Triangles of which some have alpha, and quadrics, in the world and in instances. */
+static void test_alpha(void **state)
+{
+    (void)state;
+    memset(walks_taken, 0, sizeof walks_taken);
+    check_kind(SCENE_ALPHA);
+    print_message("%llu rays took one walk, %llu two\n", (unsigned long long)walks_taken[0],
+                  (unsigned long long)walks_taken[1]);
+    assert_true(walks_taken[0] > rays_wanted() / 10 && walks_taken[1] > rays_wanted() / 10);
 }
 
 /* From inside a closed surface no ray gets out, whatever it is aimed at. */
@@ -296,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_soup),      cmocka_unit_test(test_grid),       cmocka_unit_test(test_closed),
         cmocka_unit_test(test_instances), cmocka_unit_test(test_mixed),      cmocka_unit_test(test_curves),
         cmocka_unit_test(test_moving),    cmocka_unit_test(test_watertight), cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_alpha),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void every_element_once(void **state)
         const lb_wide_node *node = &block.tree.nodes[n];
         inner += lb_wide_count(node->inner);
         for (uint32_t s = 0; s < 8; s++)
-            if (node->meta[s] != LB_WIDE_EMPTY)
+            if (!(node->inner >> s & 1u) && node->meta[s] != LB_WIDE_EMPTY)
                 elements += (node->meta[s] >> 5 & 3u) + 1u;
     }
     assert_int_equal(elements, block.leaf_count);

@@ -8,7 +8,9 @@
  *     (a path that has ended goes to the film, and its slot takes the next sample) and lb_wave_reckon beside it; then
  *     the next turn has the next number.
  *
- * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade. */
+ * Where the picture has channels that first hits tell, lb_wave_gather comes between lb_wave_trace and lb_wave_shade.
+ * Where few primitives ask something of rays (enum lb_wide_asks), lb_wave_trace and lb_wave_shadow are two walks each:
+ * the first of all rays, which puts off those that met such, and the second of these. */
 #ifndef LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
 #define LB_CORE_KERNEL_INTEGRATORS_WAVEFRONT_H
 
@@ -37,7 +39,10 @@ typedef struct lb_wave_counts {
     uint32_t shadows;  /* how many are in the queue of shadow rays */
     uint32_t traced;   /* how many of the turn's queue `active` threads have taken to trace their rays */
     uint32_t shadowed; /* the same of the queue of shadow rays */
-    uint32_t stopped;  /* not 0: no slot counts as active any more */
+    /* How many rays the first walk has put off, and how many of these threads have taken for the second: those of
+     * active slots, and shadow rays. */
+    uint32_t put_off[2], resumed[2];
+    uint32_t stopped;                 /* not 0: no slot counts as active any more */
     uint32_t grouped[LB_WAVE_GROUPS]; /* how many of the turn's slots are in each group */
     uint32_t placed[LB_WAVE_GROUPS];  /* how many of these have their place in `sorted` */
     uint64_t rays, shaded, samples, bad_samples;
@@ -66,6 +71,7 @@ typedef struct lb_wave {
     uint32_t volume;    /* media do more than absorb: it chooses both stages in which media take part */
     uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
     uint32_t spectral;  /* its light is of four wavelengths: it chooses how all stages are compiled */
+    uint32_t puts_off;  /* rays are traced in two walks: it chooses the stages that trace */
     lb_order order;
     uint64_t begin, end;
     uint32_t sample_begin, sample_end;
@@ -85,6 +91,7 @@ typedef struct lb_wave {
     uint32_t *active[2]; /* the two queues of slots whose paths go on, of turns of even and of odd numbers */
     uint32_t *sorted;    /* the slots of the turn's queue, group by group */
     uint32_t *shadow;
+    uint32_t *put_off; /* the slots whose rays the first walk has put off: of paths, and later of shadows */
     lb_film_pixel *pixels; /* end - begin elements */
     int64_t *sums;         /* the channels' sums, `sum_count` for each pixel; NULL: they are not wanted */
     uint32_t sum_count;
@@ -233,33 +240,56 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 /* With fewer threads of a warp that go on than this, the others take new rays. */
 #define LB_WAVE_FEW 24
 
-/* Traces rays of a queue until all are taken: those of active slots or, when `any`, shadow rays, whose light is added
- * where it arrives. Every thread takes the next ray when it has done with one, so that no thread of a warp waits for
- * the longest of 32 rays. Threads stay as long as any of their warp walks: if one could leave, the compiler would let
- * the others wait for each other just there. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is,
- * here and below, as for that function. */
-LB_INLINE void lb_wave_follow(const lb_wave *wave, bool any, lb_wide_stack *stack, uint32_t asks)
+/* Takes the next ray that is to be traced, as lb_wave_follow says. Returns its slot; LB_NONE: all are taken. */
+LB_INLINE uint32_t lb_wave_take_ray(const lb_wave *wave, bool any, uint32_t asks)
 {
     lb_wave_counts *counts = wave->counts;
+    if (asks == LB_WIDE_REST) {
+        uint32_t index = lb_wave_take(&counts->resumed[any]);
+        return index < counts->put_off[any] ? wave->put_off[index] : LB_NONE;
+    }
+    uint32_t index = lb_wave_take(any ? &counts->shadowed : &counts->traced);
+    if (index >= (any ? counts->shadows : counts->active[wave->turn & 3u]))
+        return LB_NONE;
+    return any ? wave->shadow[index] : lb_wave_slot(wave, index);
+}
+
+/* Ends the walk of a ray that is traced. The first of two walks puts the ray off if it met what asks, unless it knows
+ * already that a shadow ray is blocked: whatever asks could only block it, too. */
+LB_INLINE void lb_wave_end_ray(const lb_wave *wave, const lb_wide_walk *walk, bool any, uint32_t asks)
+{
+    uint32_t slot = walk->aside->slot;
+    bool hit = lb_wide_end(walk);
+    if (asks == LB_WIDE_FIRST && (slot & LB_WIDE_MET)) {
+        if (!any || !hit)
+            wave->put_off[lb_wave_take(&wave->counts->put_off[any])] = slot & ~LB_WIDE_MET;
+    } else if (any && !hit)
+        lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
+}
+
+/* Traces rays of a queue until all are taken: those of active slots or, when `any`, shadow rays, whose light is added
+ * where it arrives; for the second of two walks, those of either kind that the first has put off. Every thread takes
+ * the next ray when it has done with one, so that no thread of a warp waits for the longest of 32 rays. Threads stay as
+ * long as any of their warp walks: if one could leave, the compiler would let the others wait for each other just
+ * there. The hit's primitive is numbered as lb_wide_trace does it, and `asks` is, here and below, as for that
+ * function. */
+LB_INLINE void lb_wave_follow(const lb_wave *wave, bool any, lb_wide_stack *stack, uint32_t asks)
+{
     lb_wide_walk walk;
     bool walks = false;
-    stack->aside->slot = counts->stopped ? LB_NONE : 0;
+    stack->aside->slot = wave->counts->stopped ? LB_NONE : 0;
     do {
         if (!walks && stack->aside->slot != LB_NONE) {
-            uint32_t index = lb_wave_take(any ? &counts->shadowed : &counts->traced), slot = LB_NONE;
-            walks = index < (any ? counts->shadows : counts->active[wave->turn & 3u]);
-            if (walks) {
-                slot = any ? wave->shadow[index] : lb_wave_slot(wave, index);
+            uint32_t slot = lb_wave_take_ray(wave, any, asks);
+            walks = slot != LB_NONE;
+            if (walks)
                 lb_wide_start(&walk, wave->scene, &wave->tree,
                               any ? &wave->shadows[slot].ray : &wave->paths[slot].ray, any, asks, stack,
                               any ? NULL : &wave->hits[slot]);
-            }
             stack->aside->slot = slot;
         }
         if (walks && lb_wide_go(&walk, wave->scene, &wave->tree, any, asks, stack, LB_WAVE_FEW)) {
-            uint32_t slot = stack->aside->slot;
-            if (!lb_wide_end(&walk) && any)
-                lb_path_light(&wave->paths[slot], &wave->shadows[slot]);
+            lb_wave_end_ray(wave, &walk, any, asks);
             walks = false;
         }
     } while (lb_wide_vote(walks || stack->aside->slot != LB_NONE));
@@ -275,6 +305,28 @@ LB_INLINE void lb_wave_trace(const lb_wave *wave, lb_wide_stack *stack, uint32_t
 LB_INLINE void lb_wave_shadow(const lb_wave *wave, lb_wide_stack *stack, uint32_t asks)
 {
     lb_wave_follow(wave, true, stack, asks);
+}
+
+/* Do shadow rays take two walks? Those through interfaces or media do not, as each may be several rays. */
+LB_INLINE bool lb_wave_puts_off_shadows(const lb_wave *wave)
+{
+    return wave->puts_off && !wave->volume && !wave->interfaces;
+}
+
+/* Traces the rays of active slots to the end, by one thread of the host. */
+LB_INLINE void lb_wave_trace_all(const lb_wave *wave, lb_wide_stack *stack)
+{
+    lb_wave_trace(wave, stack, wave->puts_off ? (uint32_t)LB_WIDE_FIRST : wave->tree.asks);
+    if (wave->puts_off)
+        lb_wave_trace(wave, stack, LB_WIDE_REST);
+}
+
+/* The same of queued shadow rays, in scenes without interfaces. */
+LB_INLINE void lb_wave_shadow_all(const lb_wave *wave, lb_wide_stack *stack)
+{
+    lb_wave_shadow(wave, stack, wave->puts_off ? (uint32_t)LB_WIDE_FIRST : wave->tree.asks);
+    if (wave->puts_off)
+        lb_wave_shadow(wave, stack, LB_WIDE_REST);
 }
 
 /* In which group is a slot, by what its ray has hit? */
@@ -353,13 +405,15 @@ LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int6
     wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
 }
 
-/* Takes from the scene, which the host can read, what chooses among stages, besides media. */
+/* Takes from the scene, which the host can read, and from the wave's tree what chooses among stages, besides media. For
+ * wavelengths no rays are put off, as there are no kernels for that. */
 LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
 {
     bool occlusion = scene->integrator.kind == LB_INTEGRATOR_OCCLUSION; /* interfaces occlude */
     wave->interfaces = occlusion ? 0u : scene->any_interface;
     wave->occlusion = occlusion ? 1u : 0u;
     wave->spectral = scene->quads.count != 0 ? 1u : 0u;
+    wave->puts_off = wave->spectral ? 0u : wave->tree.few_ask;
 }
 
 /* Shades the hit of the slot at a place of `sorted`, and queues its shadow ray. */
@@ -485,6 +539,7 @@ LB_INLINE void lb_wave_reckon(const lb_wave *wave)
     lb_wave_add(&counts->shaded, (uint64_t)lb_wave_active(wave));
     counts->active[(wave->turn + 2) & 3u] = 0;
     counts->shadows = counts->traced = counts->shadowed = 0;
+    counts->put_off[0] = counts->put_off[1] = counts->resumed[0] = counts->resumed[1] = 0;
     for (group = 0; group < LB_WAVE_GROUPS; group++)
         counts->grouped[group] = counts->placed[group] = 0;
     if (wave->stop && *wave->stop)

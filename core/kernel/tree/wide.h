@@ -17,7 +17,7 @@ typedef struct lb_wide_node {
     uint32_t first_node, first_leaf; /* indices into lb_wide_tree.nodes and .leaves */
     /* For each slot with a leaf: bits 4-0 are its offset from first_leaf, bits 6-5 its number of elements less one.
      * Bit 7 is clear for triangles and set for others; an instance is alone in its leaf. LB_WIDE_EMPTY: the slot is
-     * empty. */
+     * empty. For each slot with a node: bit 7 is set where no leaf below asks anything (enum lb_wide_asks). */
     uint8_t meta[8];
     uint8_t lower[3][8], upper[3][8];
 } lb_wide_node;
@@ -32,7 +32,9 @@ typedef struct lb_wide_leaf {
     uint32_t shape;
     /* Number of the primitive over all shapes (lb_shape.first_primitive), or of the instance. */
     uint32_t number;
-    uint32_t box; /* index into lb_scene.leaf_boxes, or LB_NONE: the box is made of the corners */
+    /* Index into lb_scene.leaf_boxes, or LB_NONE: the box is made of the corners. For an instance 0, or LB_NONE: no
+     * leaf of its tree asks anything. */
+    uint32_t box;
 } lb_wide_leaf;
 
 #define LB_WIDE_ALPHA 0x80000000u
@@ -43,12 +45,18 @@ typedef struct lb_wide_tree {
     const lb_wide_leaf *leaves;
     const uint32_t *roots; /* for each geometry its first node, or LB_NONE */
     uint32_t asks;         /* enum lb_wide_asks */
+    /* It is LB_WIDE_ASKING, and of the primitives so few ask that two walks are thought to cost less than one. */
+    uint32_t few_ask;
 } lb_wide_tree;
 
 /* What hits may ask beyond the test of a triangle. The traversal is compiled for each of these, so that no scene pays
- * for what it does not have. */
+ * for what it does not have. Two of them are of walks alone, never of a tree: they share the work of LB_WIDE_ASKING, so
+ * that rays which meet nothing but opaque triangles, as most do where few primitives ask, need no more than the
+ * first, whose code calls nothing. */
 enum lb_wide_asks {
     LB_WIDE_OPAQUE, /* nothing: all is opaque triangles */
+    LB_WIDE_FIRST,  /* whatever asks is passed by, and the walk notes that it met such (LB_WIDE_MET) */
+    LB_WIDE_REST,   /* only what asks is tested, and the hit so far is that of the first walk */
     LB_WIDE_ASKING, /* there are quadrics, or shapes with alpha */
     LB_WIDE_CURVES, /* there may be curves, too */
     LB_WIDE_MOVING  /* there may be instances that move, too */
@@ -79,11 +87,15 @@ typedef struct lb_wide_aside {
     uint32_t instance; /* instance in whose tree the walk is; LB_NONE: the world's own */
     float into;        /* where the ray enters the instance's box; 0 in the world */
     uint32_t from;     /* 1 + number of the triangle that the ray leaves, if that lies in this tree; else 0 */
-    uint32_t slot;     /* a wavefront's: whose ray it is; LB_NONE: there are no more */
+    /* A wavefront's: whose ray it is; LB_NONE: there are no more. With LB_WIDE_MET where a walk of LB_WIDE_FIRST has
+     * met what may be a better hit, but asks. */
+    uint32_t slot;
     const lb_ray *world; /* the ray in world space */
     /* The best hit, which is one if its t is less than the ray's t_max. Its primitive is numbered over all shapes. */
     lb_hit *hit;
 } lb_wide_aside;
+
+#define LB_WIDE_MET 0x80000000u
 
 /* The traversal's stack. Its lower part stands where access is fast, in a GPU's shared memory, where the threads'
  * entries alternate; the rest stands in memory of the thread's own. 996 of 1000 entries or more find room in the lower

@@ -141,6 +141,21 @@ LB_FUNCTION bool lb_wide_take_strands(const lb_scene *scene, lb_wide_walk *walk,
     return better;
 }
 
+/* Loads the words of a leaf's triangle. False: the walk is the second of two, and the first has tested it. Its last
+ * words, which tell so, are looked at before the others. */
+LB_INLINE bool lb_wide_load_triangle(const lb_wide_leaf *leaf, uint32_t word[12], uint32_t asks)
+{
+    if (asks != LB_WIDE_REST) {
+        lb_wide_load(leaf, 12, word);
+        return true;
+    }
+    lb_wide_load((const char *)leaf + 8 * sizeof *word, 4, word + 8);
+    if (!(word[9] & LB_WIDE_ALPHA))
+        return false;
+    lb_wide_load(leaf, 8, word);
+    return true;
+}
+
 /* Tests a triangle of a leaf. True: it is the best hit now. */
 LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_leaf *leaf,
                                 uint32_t asks)
@@ -149,7 +164,8 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
           corner[3][3]; /* set here, or compilers would keep them from one triangle to the next */
     uint32_t word[12], i;
     lb_box box;
-    lb_wide_load(leaf, 12, word);
+    if (!lb_wide_load_triangle(leaf, word, asks))
+        return false;
     for (i = 0; i < 9; i++)
         corner[i / 3][i % 3] = lb_bits_float(word[i]);
     if (!lb_triangle_hit(&walk->ray, corner, &t, &b1, &b2) || t > walk->t)
@@ -163,6 +179,10 @@ LB_INLINE bool lb_wide_triangle(lb_wide_walk *walk, const lb_scene *scene, const
     t = lb_max(lb_max(entry, walk->aside->into), t);
     if (word[10] + 1 == walk->aside->from || !lb_wide_is_before(walk, t, word[9] & ~LB_WIDE_ALPHA, word[10]))
         return false;
+    if (asks == LB_WIDE_FIRST && (word[9] & LB_WIDE_ALPHA)) {
+        walk->aside->slot |= LB_WIDE_MET;
+        return false;
+    }
     if (asks != LB_WIDE_OPAQUE && (word[9] & LB_WIDE_ALPHA)) {
         lb_wide_walk kept = *walk; /* a copy, so that nothing is held in registers over the call */
         bool better = lb_wide_take_alpha(scene, &kept, word[9] & ~LB_WIDE_ALPHA, word[10], t, b1, b2);
@@ -201,8 +221,11 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
     const lb_wide_leaf *leaf = tree->leaves + node->first_leaf + (meta & 31u);
     bool better = false;
     walk->entry.slots &= ~(1u << (8 + step));
-    if (leaf->shape == LB_NONE)
-        lb_wide_instance(walk, scene, tree, leaf->number, stack, asks);
+    if (leaf->shape == LB_NONE) {
+        if (asks != LB_WIDE_REST || leaf->box != LB_NONE)
+            lb_wide_instance(walk, scene, tree, leaf->number, stack, asks);
+    } else if (asks == LB_WIDE_FIRST)
+        walk->aside->slot |= LB_WIDE_MET;
     else if (asks != LB_WIDE_OPAQUE) {
         lb_wide_walk kept = *walk;
         uint32_t count = (meta >> 5 & 3u) + 1u;
@@ -213,6 +236,15 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
         *walk = kept;
     }
     return better;
+}
+
+/* The slots of nodes below which some leaf asks something. Bit 7 of four bytes at a time is brought together by a
+ * multiplication, none of whose terms meet. */
+LB_INLINE uint32_t lb_wide_asking_below(const lb_wide_visit *visit)
+{
+    uint32_t low = (visit->meta[0] >> 7 & 0x01010101u) * 0x01020408u >> 24;
+    uint32_t high = (visit->meta[1] >> 7 & 0x01010101u) * 0x01020408u >> 24;
+    return visit->inner & ~(low | high << 4);
 }
 
 /* Sorts the leaves that a visit has hit: triangles become pending, and the slots of others are returned. */
@@ -233,9 +265,10 @@ LB_INLINE uint32_t lb_wide_sort(lb_wide_walk *walk, const lb_wide_visit *visit)
 
 /* Visits the next node of the entry. What is left of the entry waits on the stack, and the node's triangles are pending
  * then. */
-LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_wide_stack *stack)
+LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_wide_stack *stack,
+                               uint32_t asks)
 {
-    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), slot = step ^ walk->octant, number, others;
+    uint32_t step = lb_wide_lowest(walk->entry.slots >> 8), slot = step ^ walk->octant, number, others, nodes;
     lb_wide_visit visit;
     walk->entry.slots &= ~(1u << (8 + step));
     number = walk->entry.first_node + lb_wide_count(walk->entry.slots & 0xffu & ((1u << slot) - 1u));
@@ -244,8 +277,9 @@ LB_INLINE void lb_wide_descend(lb_wide_walk *walk, const lb_wide_tree *tree, lb_
     LB_WIDE_COUNT(nodes);
     lb_wide_children(tree->nodes + number, &walk->ray, walk->t, &visit);
     others = lb_wide_sort(walk, &visit);
+    nodes = visit.hit & (asks == LB_WIDE_REST ? lb_wide_asking_below(&visit) : visit.inner);
     walk->entry.first_node = visit.first_node;
-    walk->entry.slots = lb_wide_by_step(visit.hit & visit.inner, walk->octant) << 8 | visit.inner;
+    walk->entry.slots = lb_wide_by_step(nodes, walk->octant) << 8 | visit.inner;
     if (others) {
         if (walk->entry.slots >> 8)
             lb_wide_put(stack, walk->height++, walk->entry);
@@ -340,7 +374,7 @@ LB_INLINE bool lb_wide_visit_next(lb_wide_walk *walk, const lb_scene *scene, con
         return lb_wide_other(walk, scene, tree, stack, asks);
     waiting.first_node = walk->first_leaf | LB_WIDE_TRIANGLES;
     waiting.slots = walk->pending;
-    lb_wide_descend(walk, tree, stack);
+    lb_wide_descend(walk, tree, stack, asks);
     if (waiting.slots && walk->pending)
         lb_wide_put(stack, walk->height++, waiting);
     else if (waiting.slots) {
@@ -350,19 +384,23 @@ LB_INLINE bool lb_wide_visit_next(lb_wide_walk *walk, const lb_scene *scene, con
     return false;
 }
 
-/* Begins a walk, for the closest hit or, when `any`, for any, which is not kept. */
+/* Begins a walk, for the closest hit or, when `any`, for any, which is not kept. For the second of two walks `hit` is
+ * as the first has left it. */
 LB_INLINE void lb_wide_start(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                              const lb_ray *ray, bool any, uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
 {
+    float t_max = ray->t_max;
     walk->aside = stack->aside;
     walk->aside->world = ray;
     walk->aside->hit = hit;
     walk->any = any;
     walk->height = walk->first_leaf = walk->pending = 0;
     walk->aside->into = 0.0f;
-    walk->t = ray->t_max;
+    walk->t = t_max;
+    if (asks == LB_WIDE_REST && !any)
+        walk->t = hit->t;
     lb_wide_enter(walk, scene, LB_NONE, tree->roots[0], asks);
-    if (!(walk->t > 0.0f))
+    if (!(t_max > 0.0f))
         walk->entry.slots = 0;
 }
 
@@ -400,8 +438,10 @@ LB_INLINE bool lb_wide_end(const lb_wide_walk *walk)
 }
 
 /* Finds the closest hit or, when `any`, whether there is a hit at all, for which `hit` is not used. `asks` is
- * tree->asks or more; it and `any` are constants where the function is to be fast. The hit's primitive is numbered over
- * all shapes: lb_wide_name() turns that into the number within its shape. False: nothing was hit, and `hit` says so. */
+ * tree->asks or more, or one of the two walks that share the work of LB_WIDE_ASKING, of which the second is needed
+ * where the first sets LB_WIDE_MET in the slot of the stack's `aside`, unless `any` hit will do and it found one.
+ * `asks` and `any` are constants where the function is to be fast. The hit's primitive is numbered over all shapes:
+ * lb_wide_name() turns that into the number within its shape. False: nothing was hit, and `hit` says so. */
 LB_INLINE bool lb_wide_trace(const lb_scene *scene, const lb_wide_tree *tree, const lb_ray *ray, bool any,
                              uint32_t asks, lb_wide_stack *stack, lb_hit *hit)
 {
