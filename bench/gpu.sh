@@ -27,7 +27,7 @@ fi
 # What the steps may take of the time, for each other: of what is left a step gets its part beside those that are still to come, so that
 # none finds no time and all end before TOTAL. What a step does not need goes to those behind it.
 declare -A share=([first]=30 [rays]=70 [stages]=40 [stages-room]=30 [check]=110 [memcheck]=35 [racecheck]=35 [pairs]=60 [hybrid]=30
-  [scenes]=50 [asking]=45 [halves]=45 [ncu]=30)
+  [scenes]=50 [asking]=60 [halves]=45 [ncu]=30)
 for name in "${!share[@]}"; do [[ " ${STEPS:-$name} " == *" $name "* ]] || unset "share[$name]"; done
 GRACE=2 # seconds that a step has to end after its time, before it is killed
 
@@ -261,11 +261,11 @@ step pairs "${only[@]}" bench/gpu_pictures.sh pairs "$lbrender" cuda:0
 step hybrid "${only[@]}" bench/gpu_pictures.sh hybrid "$lbrender" cuda:0
 step scenes "${only[@]}" bench/gpu_pictures.sh scenes "$lbrender" cuda:0
 # Variants of the kernels that ask, where they are built; played devices run the same program thrice.
-variants=(5="$lbrender")
-for blocks in 3 6; do
-  variant=$build/asking/lbrender_$blocks
+variants=("two walks, 5 blocks"="$lbrender")
+for name in "one walk" "3 blocks" "6 blocks"; do
+  variant=$build/asking/lbrender_${name%% *}
   [ -n "$self" ] && variant=$lbrender
-  [ -x "$variant" ] && variants+=("$blocks=$variant")
+  [ -x "$variant" ] && variants+=("$name=$variant")
 done
 if [ ${#variants[@]} -gt 1 ]; then
   step asking "${few[@]}" bench/gpu_asking.sh cuda:0 "${variants[@]}"

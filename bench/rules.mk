@@ -46,16 +46,22 @@ endif
 .PHONY: bench
 bench: $(BENCHES) ## build the programs that measure parts
 
-# Variants of the kernels that ask, by how many of their blocks a multiprocessor is to hold, each in a program of its own: only a kit and
-# the tests build them.
+# Variants of the kernels that ask, by how many of their blocks a multiprocessor is to hold, and of trees whose rays take one walk where
+# others take two, each in a program of its own: only a kit and the tests build them.
 ASKING_VARIANTS := $(if $(CUDA:0=),$(addprefix $(BUILD)/asking/lbrender_,3 6))
+ONE_WALK := $(if $(CUDA:0=),$(BUILD)/asking/lbrender_one)
 $(BUILD)/asking/stage_%.o: cuda/stage_asking.cu $(wildcard cuda/*.h core/kernel/*.h core/kernel/*/*.h) $(BUILD)/nvcc.txt
 	$(call STEP,nvcc $< with $* blocks)
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(CUDA_CODE) -DLB_ASKING=$* -c -o $@ $<
 $(ASKING_VARIANTS): $(BUILD)/asking/lbrender_%: $(CLI_OBJECTS) $(BUILD)/asking/stage_%.o $(LIBRARY)
 	$(LINK)
+$(BUILD)/asking/wide_build.o: core/wave/wide_build.c $(wildcard core/*.h core/*/*.h core/kernel/*/*.h) $(BUILD)/compile.txt
+	$(call STEP,cc $< for one walk)
+	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(INCLUDES) $(ALL_CFLAGS) -DLB_ONE_WALK -c -o $@ $<
+$(ONE_WALK): $(CLI_OBJECTS) $(BUILD)/asking/wide_build.o $(LIBRARY)
+	$(LINK)
 .PHONY: gpu-programs
-gpu-programs: $(GPU_BENCHES) $(ASKING_VARIANTS) # what a kit has beside the program itself
+gpu-programs: $(GPU_BENCHES) $(ASKING_VARIANTS) $(ONE_WALK) # what a kit has beside the program itself
 
 # What wants a GPU; says so and ends well where there is none.
 .PHONY: check-gpu bench-gpu gpu

@@ -12,7 +12,7 @@ rm -rf "$root"
 cp -a "$packed" "$root"
 mkdir -p "$root/build/bench" "$root/build/asking" "$root/bench" "$root/test/scenes" "$root/samples"
 ln -s ../bin/lbrender "$root/build/lbrender"
-for program in bench/gpu_rays bench/gpu_stages asking/lbrender_3 asking/lbrender_6; do
+for program in bench/gpu_rays bench/gpu_stages asking/lbrender_3 asking/lbrender_6 asking/lbrender_one; do
   cp "$build/$program" "$root/build/$program"
   strip "$root/build/$program"
   patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/build/$program"

@@ -16,6 +16,8 @@ struct rays_steps rays_steps(const lb_scene *scene, const lb_wide_tree *tree, co
     counted = (struct rays_steps){0};
     for (uint32_t i = 0; i < count; i++) {
         lb_hit hit;
+        lb_wide_miss(rays[i].t_max,
+                     &hit); /* as after a first walk, if the tree could ask for the second alone */
         lb_wide_trace(scene, tree, &rays[i], shadow, tree->asks, &stack, &hit);
     }
     counted.bytes =

@@ -344,8 +344,15 @@ uint32_t lb_wide_asks(const lb_scene *scene)
     return asks;
 }
 
-/* A second walk goes once more to all that asks on its way, so it pays only where few rays need one. That a quarter is
- * few is an estimate. */
+/* The most of a scene's primitives that count as few, as one of so many. A second walk goes once more to all that asks
+ * on its way, so it pays only where few rays need one. That a quarter is few is an estimate. With LB_ONE_WALK, by which
+ * bench/gpu_asking.sh has a program to compare with, none are. */
+#ifdef LB_ONE_WALK
+#define ONE_OF UINT64_MAX
+#else
+#define ONE_OF UINT64_C(4)
+#endif
+
 bool lb_wide_few_ask(const lb_scene *scene)
 {
     const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
@@ -354,7 +361,7 @@ bool lb_wide_few_ask(const lb_scene *scene)
         all += shapes[i].primitive_count;
         asking += shape_asks(&shapes[i]) ? shapes[i].primitive_count : 0;
     }
-    return lb_wide_asks(scene) == LB_WIDE_ASKING && 4 * asking <= all;
+    return lb_wide_asks(scene) == LB_WIDE_ASKING && asking <= all / ONE_OF;
 }
 
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)
