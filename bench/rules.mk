@@ -55,10 +55,10 @@ $(BUILD)/asking/stage_%.o: cuda/stage_asking.cu $(wildcard cuda/*.h core/kernel/
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(CUDA_CODE) -DLB_ASKING=$* -c -o $@ $<
 $(ASKING_VARIANTS): $(BUILD)/asking/lbrender_%: $(CLI_OBJECTS) $(BUILD)/asking/stage_%.o $(LIBRARY)
 	$(LINK)
-$(BUILD)/asking/wide_build.o: core/wave/wide_build.c $(wildcard core/*.h core/*/*.h core/kernel/*/*.h) $(BUILD)/compile.txt
+$(BUILD)/asking/wide_asks.o: core/wave/wide_asks.c $(wildcard core/*.h core/*/*.h core/kernel/*/*.h) $(BUILD)/compile.txt
 	$(call STEP,cc $< for one walk)
 	$(SHOW)$(CC) $(ALL_CPPFLAGS) $(INCLUDES) $(ALL_CFLAGS) -DLB_ONE_WALK -c -o $@ $<
-$(ONE_WALK): $(CLI_OBJECTS) $(BUILD)/asking/wide_build.o $(LIBRARY)
+$(ONE_WALK): $(CLI_OBJECTS) $(BUILD)/asking/wide_asks.o $(LIBRARY)
 	$(LINK)
 .PHONY: gpu-programs
 gpu-programs: $(GPU_BENCHES) $(ASKING_VARIANTS) $(ONE_WALK) # what a kit has beside the program itself

@@ -158,6 +158,8 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     lane->all_begun = lane->samples <= lane->wave.slots;
     lane->tail_queued = 0;
     lane->ended = false;
+    lane->left = UINT32_MAX;
+    lane->done = 0;
     lane->state = LB_LANE_TRACING;
     *lane->stop = 0;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[0], lane->stream));
@@ -180,6 +182,11 @@ static cudaError_t finish(struct lb_lane *lane)
     lane->copy_seconds = 1e-3 * (double)milliseconds;
     lane->state = LB_LANE_IDLE;
     return cudaSuccess;
+}
+
+bool lb_lane_drains(const struct lb_lane *lane)
+{
+    return lane->state == LB_LANE_IDLE || (lane->all_begun && lane->left < lane->wave.slots / 8);
 }
 
 double lb_lane_stop_patience(const struct lb_lane *lane)
@@ -212,7 +219,9 @@ static cudaError_t look(struct lb_lane *lane, int blocks)
     if (lane->ended)
         return cudaSuccess;
     uint32_t after = lane->launches > lane->looked ? lane->turns[lane->looked % LB_LANE_AHEAD] : 0;
-    if (lb_wave_left(seen, lane->end[place]) == 0) {
+    lane->left = lb_wave_left(seen, lane->end[place]);
+    lane->done = seen->rays + seen->iterations;
+    if (lane->left == 0) {
         lane->ended = true;
         lane->counts = *seen;
         if (lane->all_begun && lane->tail_queued - after > lane->tail)

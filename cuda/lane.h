@@ -41,6 +41,10 @@ struct lb_lane {
      * thought to take, by the scene's depth and the batches before, and how many have been queued for it. */
     bool all_begun;
     uint32_t tail, tail_queued;
+    /* As the launch that was looked at last left them: paths that go on, and how much was done for the batch, in rays
+     * and iterations. */
+    uint32_t left;
+    uint64_t done;
     bool ended; /* the host has seen that no path is left */
     enum lb_lane_state state;
     lb_wave_counts counts; /* of the batch that was finished last */
@@ -71,6 +75,8 @@ cudaError_t lb_lane_queue(struct lb_lane *lane, int blocks, cudaEvent_t *awaited
  * batch is finished, and `counts`, `copy_seconds`, `host` and `host_sums` tell of it until lb_lane_queue(), even if
  * another batch has been started. */
 cudaError_t lb_lane_advance(struct lb_lane *lane, int blocks);
+/* Is the lane idle, or has its batch so few paths left, and none to begin, that they do not keep the device busy? */
+bool lb_lane_drains(const struct lb_lane *lane);
 /* Tells the device to skip what it has not begun of the lane's batch, and does not wait for it. lb_lane_stop is to
  * follow. */
 void lb_lane_cancel(struct lb_lane *lane);

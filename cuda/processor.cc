@@ -47,7 +47,7 @@ static enum lb_status fail(struct lb_cuda_processor *own, cudaError_t status, bo
     return lb_cuda_fail(own, "rendering", status, error);
 }
 
-/* Goes on until the first work has ended or, where `may_begin`, all that is in hand was started, and true is not
+/* Goes on until the first work has ended or, where `may_begin`, what is in hand comes to its end, and true is not
  * returned. */
 static bool await_first(struct lb_cuda_processor *own, bool may_begin, struct lb_outcome *outcome)
 {
@@ -56,7 +56,7 @@ static bool await_first(struct lb_cuda_processor *own, bool may_begin, struct lb
     cudaError_t status = cudaSetDevice(own->device);
     while (status == cudaSuccess && !lb_cuda_works_ended(own)) {
         stopped = lb_stopped(stop);
-        if (!stopped && may_begin && lb_cuda_works_started(own))
+        if (!stopped && may_begin && lb_cuda_works_drain(own))
             return false;
         status = stopped ? lb_cuda_works_stop(own) : lb_cuda_works_step(own);
     }

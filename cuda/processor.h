@@ -18,10 +18,9 @@ enum {
 struct lb_cuda_work {
     struct lb_work work;
     struct lb_result result;
-    uint64_t next; /* the position that the next batch begins with */
-    uint64_t left; /* positions that are not delivered */
-    double begin;  /* lb_cuda_now() when it was begun, */
-    double ended;  /* and when the last of it was delivered */
+    uint64_t next;  /* the position that the next batch begins with */
+    uint64_t left;  /* positions that are not delivered */
+    double seconds; /* that the device was busy with it, as far as they are reckoned up */
 };
 
 /* The works in hand, first in, first out. */
@@ -29,7 +28,8 @@ struct lb_cuda_works {
     struct lb_cuda_work ring[LB_PIECES_IN_HAND];
     uint32_t first, count;
     const lb_order *order; /* that the lanes have; NULL: it is to be placed before the next batch */
-    double ended;          /* when the work before the first had ended */
+    double since;          /* lb_cuda_now() up to which the device's time is reckoned up, */
+    uint64_t reckoned[LB_CUDA_LANES]; /* and how much each lane had done of its batch by then */
 };
 
 /* Memory of the device that grows as more is needed. */
@@ -62,14 +62,15 @@ void lb_cuda_works_begin(struct lb_cuda_processor *own, const struct lb_work *wo
                          const struct lb_result *result);
 /* Has the first work ended? */
 bool lb_cuda_works_ended(const struct lb_cuda_processor *own);
-/* Has all that is in hand been started? */
-bool lb_cuda_works_started(const struct lb_cuda_processor *own);
+/* Has all that is in hand been started, and comes to its end? Asked sooner, a strategy would know less of how fast the
+ * device is, and give smaller ranges. */
+bool lb_cuda_works_drain(const struct lb_cuda_processor *own);
 /* Goes one step on: starts batches on lanes that are idle, sleeps until a lane has come to what it waits for, and
  * delivers. cudaErrorNotReady: the device hangs. */
 cudaError_t lb_cuda_works_step(struct lb_cuda_processor *own);
 /* Ends all works in hand early, as stopped. cudaErrorNotReady: as above. */
 cudaError_t lb_cuda_works_stop(struct lb_cuda_processor *own);
-/* Takes the first work, which has ended, and tells how long the processor was busy with it. */
+/* Takes the first work, which has ended, and tells for how long the device was busy with it. */
 struct lb_result lb_cuda_works_take(struct lb_cuda_processor *own);
 
 /* Makes a message of a CUDA error. The runtime keeps an error until somebody asks for it, and would report it for the

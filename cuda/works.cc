@@ -26,14 +26,16 @@ void lb_cuda_works_begin(struct lb_cuda_processor *own, const struct lb_work *wo
     struct lb_cuda_works *works = &own->works;
     struct lb_cuda_work *one = work_at(own, works->count);
     uint64_t count = work->range.end - work->range.begin;
-    if (works->count == 0)
+    if (works->count == 0) {
         works->order = nullptr; /* another may stand where the last one stood */
+        works->since = lb_cuda_now();
+    }
     works->count++;
     one->work = *work;
     one->result = *result;
     one->next = work->range.begin;
     one->left = count;
-    one->begin = one->ended = lb_cuda_now();
+    one->seconds = 0;
     lb_result_clear(&one->result);
     if (one->result.cost && count > 0)
         memset(one->result.cost, 0, count * sizeof *one->result.cost);
@@ -44,8 +46,11 @@ bool lb_cuda_works_ended(const struct lb_cuda_processor *own)
     return own->works.count > 0 && own->works.ring[own->works.first].left == 0;
 }
 
-bool lb_cuda_works_started(const struct lb_cuda_processor *own)
+bool lb_cuda_works_drain(const struct lb_cuda_processor *own)
 {
+    for (int i = 0; i < own->lanes; i++)
+        if (!lb_lane_drains(&own->lane[i]))
+            return false;
     return work_to_start(const_cast<struct lb_cuda_processor *>(own)) == nullptr;
 }
 
@@ -53,12 +58,27 @@ struct lb_result lb_cuda_works_take(struct lb_cuda_processor *own)
 {
     struct lb_cuda_works *works = &own->works;
     struct lb_cuda_work *one = &works->ring[works->first];
-    double since = one->begin > works->ended ? one->begin : works->ended;
-    one->result.render_seconds = one->ended > since ? one->ended - since : 0;
-    works->ended = one->ended;
+    one->result.render_seconds = one->seconds;
     works->first = (works->first + 1) % LB_PIECES_IN_HAND;
     works->count--;
     return one->result;
+}
+
+/* Reckons the device's time up: what has passed is that of the works whose batches are in flight, by how much the
+ * device has done for each. Else the last of two that overlap would seem to take no time. */
+static void reckon(struct lb_cuda_processor *own)
+{
+    struct lb_cuda_works *works = &own->works;
+    double now = lb_cuda_now(), passed = now - works->since, all = 0;
+    for (int i = 0; i < own->lanes; i++)
+        all += (double)(own->lane[i].done - works->reckoned[i]);
+    for (int i = 0; i < own->lanes && all > 0; i++) {
+        works->ring[own->work_of[i]].seconds +=
+            passed * (double)(own->lane[i].done - works->reckoned[i]) / all;
+        works->reckoned[i] = own->lane[i].done;
+    }
+    if (all > 0)
+        works->since = now;
 }
 
 /* ---- the order on the device ---- */
@@ -178,6 +198,7 @@ static cudaError_t start_batch(struct lb_cuda_processor *own, int number)
     lane->wave.sample_end = one->work.sample_end;
     lb_lane_channels(lane, &own->host_scene->channels, one->result.sums != NULL);
     own->work_of[number] = (uint32_t)(one - own->works.ring);
+    own->works.reckoned[number] = 0;
     one->next += batch_positions(own, &one->work, one->work.range.end - begin);
     LB_CUDA_TRY(lb_lane_start(lane, begin, one->next, own->blocks));
     clear(one, begin, one->next);
@@ -198,7 +219,6 @@ static void deliver(const struct lb_lane *lane, struct lb_range batch, struct lb
     result->samples += lane->counts.samples;
     result->transfer_seconds += lane->copy_seconds;
     one->left -= count;
-    one->ended = lb_cuda_now();
 }
 
 /* Makes a step with a busy lane that has come to what it waits for. When that ends its batch it starts the next one, at
@@ -211,6 +231,7 @@ static cudaError_t step_lane(struct lb_cuda_processor *own, int number)
     LB_CUDA_TRY(lb_lane_advance(lane, own->blocks));
     if (lane->state != LB_LANE_IDLE)
         return cudaSuccess;
+    reckon(own);
     LB_CUDA_TRY(start_batch(own, number));
     deliver(lane, batch, one);
     return cudaSuccess;
@@ -244,6 +265,7 @@ cudaError_t lb_cuda_works_step(struct lb_cuda_processor *own)
 
 cudaError_t lb_cuda_works_stop(struct lb_cuda_processor *own)
 {
+    reckon(own);
     for (uint32_t i = 0; i < own->works.count; i++) {
         struct lb_cuda_work *one = work_at(own, i);
         if (one->left == 0)
@@ -252,7 +274,6 @@ cudaError_t lb_cuda_works_stop(struct lb_cuda_processor *own)
         clear(one, one->next, one->work.range.end);
         one->next = one->work.range.end;
         one->left = 0;
-        one->ended = lb_cuda_now();
     }
     for (int i = 0; i < own->lanes; i++)
         lb_lane_cancel(&own->lane[i]);

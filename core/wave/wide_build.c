@@ -179,10 +179,10 @@ static void quantise_box(lb_wide_node *node, uint32_t slot, const lb_box *box)
     }
 }
 
-/* Does any hit of the shape ask something (enum lb_wide_asks)? */
-static bool shape_asks(const lb_shape *shape)
+static void keep_box(lb_wide_leaf *leaf, lb_box box)
 {
-    return shape->kind != LB_SHAPE_MESH || (shape->flags & LB_SHAPE_HAS_ALPHA) != 0;
+    memcpy(leaf->corner[0], box.lower, sizeof leaf->corner[0]);
+    memcpy(leaf->corner[1], box.upper, sizeof leaf->corner[1]);
 }
 
 /* Makes the element of a leaf of an instance. True: its tree asks something. */
@@ -211,8 +211,8 @@ static bool add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
         if (kind == LB_LEAF_TRIANGLES) {
             lb_primitive primitive = LB_ARRAY(scene, leaf_primitives, lb_primitive)[element];
             const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + primitive.shape;
-            leaf->shape = primitive.shape | (shape_asks(shape) ? LB_WIDE_ALPHA : 0);
-            asks = asks || shape_asks(shape);
+            leaf->shape = primitive.shape | (lb_wide_shape_asks(shape) ? LB_WIDE_ALPHA : 0);
+            asks = asks || lb_wide_shape_asks(shape);
             leaf->number = shape->first_primitive + primitive.primitive;
             lb_triangle_corners(scene, shape, primitive.primitive, leaf->corner);
             if (scene->leaf_boxes.count)
@@ -224,6 +224,7 @@ static bool add_leaf(struct builder *builder, lb_wide_node *node, uint32_t slot,
         } else if (kind == LB_LEAF_QUADRICS) {
             leaf->shape = LB_ARRAY(scene, leaf_others, uint32_t)[element];
             leaf->number = LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].first_primitive;
+            keep_box(leaf, lb_quadric_box(LB_ARRAY(scene, shapes, lb_shape) + leaf->shape));
         } else if (add_instance(builder, leaf, LB_ARRAY(scene, leaf_others, uint32_t)[element]))
             asks = true;
     }
@@ -280,7 +281,7 @@ static void fill_all(struct builder *builder, uint32_t *roots, size_t count)
     const lb_shape *shapes = LB_ARRAY(builder->scene, shapes, lb_shape);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < geometries[i].shape_count; k++)
-            if (shape_asks(&shapes[geometries[i].first_shape + k]))
+            if (lb_wide_shape_asks(&shapes[geometries[i].first_shape + k]))
                 builder->asking[i] = true;
     for (size_t i = 0; i < count; i++) {
         roots[i] = LB_NONE;
@@ -326,42 +327,6 @@ static void close_up(struct builder *builder, const uint32_t *roots, struct lb_w
     block->leaf_count = builder->leaf_count;
     block->size = (size_t)(behind - (char *)block->data) + round_up(block->root_count * sizeof *roots);
     block->tree = lb_wide_at(block, block->data);
-}
-
-uint32_t lb_wide_asks(const lb_scene *scene)
-{
-    const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
-    const lb_instance *instances = LB_ARRAY(scene, instances, lb_instance);
-    uint32_t asks = LB_WIDE_OPAQUE;
-    for (size_t i = 0; i < scene->instances.count; i++)
-        if (instances[i].move != 0)
-            return LB_WIDE_MOVING;
-    for (size_t i = 0; i < scene->shapes.count; i++)
-        if (shapes[i].kind == LB_SHAPE_CURVES)
-            return LB_WIDE_CURVES;
-        else if (shape_asks(&shapes[i]))
-            asks = LB_WIDE_ASKING;
-    return asks;
-}
-
-/* The most of a scene's primitives that count as few, as one of so many. A second walk goes once more to all that asks
- * on its way, so it pays only where few rays need one. That a quarter is few is an estimate. With LB_ONE_WALK, by which
- * bench/gpu_asking.sh has a program to compare with, none are. */
-#ifdef LB_ONE_WALK
-#define ONE_OF UINT64_MAX
-#else
-#define ONE_OF UINT64_C(4)
-#endif
-
-bool lb_wide_few_ask(const lb_scene *scene)
-{
-    const lb_shape *shapes = LB_ARRAY(scene, shapes, lb_shape);
-    uint64_t all = 0, asking = 0;
-    for (size_t i = 0; i < scene->shapes.count; i++) {
-        all += shapes[i].primitive_count;
-        asking += shape_asks(&shapes[i]) ? shapes[i].primitive_count : 0;
-    }
-    return lb_wide_asks(scene) == LB_WIDE_ASKING && asking <= all / ONE_OF;
 }
 
 enum lb_status lb_wide_build(const lb_scene *scene, struct lb_wide_block *block, struct lb_error *error)

@@ -16,6 +16,8 @@ struct lb_wide_block {
     uint32_t asks, few_ask; /* as in lb_wide_tree */
 };
 
+/* Does any hit of the shape ask something (enum lb_wide_asks)? */
+bool lb_wide_shape_asks(const lb_shape *shape);
 /* Tells, without building the tree, what lb_wide_tree.asks will be: which kind of tracing the scene needs. */
 uint32_t lb_wide_asks(const lb_scene *scene);
 /* The same of lb_wide_tree.few_ask. */

@@ -331,6 +331,13 @@ static void hangs(void **state)
     lb_scene_free(&loaded);
 }
 
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 /* ---- works that are begun ahead ---- */
 
 enum { AHEAD = 5 };
@@ -416,14 +423,45 @@ static void works_ahead(void **state)
     lb_scene_free(&loaded);
 }
 
-/* ---- stops ---- */
-
-static double seconds_now(void)
+/* Of two equal works that overlap each is said to have taken its part of the time, whichever ends first. */
+static void works_share_the_time(void **state)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    (void)state;
+    struct lb_loaded loaded;
+    struct lb_error error;
+    load("samples/room.pbrt", 64, 36, 16, &loaded);
+    lb_order order = lb_order_reversed(64, 36, 8, LB_CURVE_HILBERT);
+    for (int lazy = 0; lazy < 2; lazy++) {
+        struct fake_setup setup = plain;
+        struct lb_processor *gpu;
+        double seconds[2], began;
+        setup.lazy = lazy != 0;
+        fake_cuda_set(&setup);
+        assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &gpu, &error), LB_OK);
+        lb_film_pixel *pixels = calloc(order.count, sizeof *pixels);
+        began = seconds_now();
+        for (uint64_t i = 0; i < 2; i++) {
+            struct lb_range range = {1000 * i, 1000 * i + 1000};
+            struct lb_work work = {
+                .scene = loaded.scene, .order = &order, .range = range, .whole = range, .sample_end = 16};
+            struct lb_result result = {.pixels = pixels + range.begin};
+            gpu->table->begin(gpu, &work, &result);
+        }
+        for (int i = 0; i < 2; i++) {
+            struct lb_outcome outcome;
+            assert_true(gpu->table->await(gpu, false, &outcome));
+            seconds[i] = outcome.result.render_seconds;
+        }
+        double sum = seconds[0] + seconds[1];
+        assert_true(sum > 0 && sum <= seconds_now() - began);
+        assert_true(seconds[0] > 0.1 * sum && seconds[1] > 0.1 * sum);
+        gpu->table->close(gpu);
+        free(pixels);
+    }
+    lb_scene_free(&loaded);
 }
+
+/* ---- stops ---- */
 
 static void *stop_soon(void *stop)
 {
@@ -655,6 +693,7 @@ int main(void)
         cmocka_unit_test(stops),
         cmocka_unit_test(busy_when_stopped),
         cmocka_unit_test(works_ahead),
+        cmocka_unit_test(works_share_the_time),
         cmocka_unit_test(hangs_when_stopped),
         cmocka_unit_test(long_turn_when_stopped),
         cmocka_unit_test(mandelbrot_in_short_batches),

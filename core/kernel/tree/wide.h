@@ -27,7 +27,7 @@ typedef struct lb_wide_node {
 
 /* One element of a leaf: a triangle, a quadric, a piece of a curve or an instance. */
 typedef struct lb_wide_leaf {
-    float corner[3][3]; /* for a triangle */
+    float corner[3][3]; /* for a triangle; for a quadric the lower and the upper corner of its box */
     /* Index of the shape, for a triangle with LB_WIDE_ALPHA where its shape has alpha; LB_NONE: an instance. */
     uint32_t shape;
     /* Number of the primitive over all shapes (lb_shape.first_primitive), or of the instance. */
@@ -45,7 +45,7 @@ typedef struct lb_wide_tree {
     const lb_wide_leaf *leaves;
     const uint32_t *roots; /* for each geometry its first node, or LB_NONE */
     uint32_t asks;         /* enum lb_wide_asks */
-    /* It is LB_WIDE_ASKING, and of the primitives so few ask that two walks are thought to cost less than one. */
+    /* It is LB_WIDE_ASKING, and so few primitives ask that two walks are thought to cost less than one. */
     uint32_t few_ask;
 } lb_wide_tree;
 

@@ -212,6 +212,25 @@ LB_INLINE void lb_wide_instance(lb_wide_walk *walk, const lb_scene *scene, const
     lb_wide_enter(walk, scene, number, tree->roots[instance->geometry], asks);
 }
 
+/* Might a quadric of a leaf, of `count`, be a better hit? Its box, which stands in place of corners, is tested as it
+ * is before the quadric itself: no hit comes before the ray enters it. So a shadow ray that ends at a lamp which
+ * lies flat along two axes does not meet it. */
+LB_INLINE bool lb_wide_meets(const lb_wide_walk *walk, const lb_wide_leaf *leaf, uint32_t count)
+{
+    bool meets = false;
+    for (; count > 0; count--, leaf++) {
+        lb_box box;
+        float entry;
+        uint32_t a;
+        for (a = 0; a < 3; a++) {
+            box.lower[a] = leaf->corner[0][a];
+            box.upper[a] = leaf->corner[1][a];
+        }
+        meets = meets || (lb_slab_passes(&walk->ray, &box, &entry) && entry <= walk->t);
+    }
+    return meets;
+}
+
 /* Handles the next of an entry's slots that hold instances, quadrics or curves. True: there is a better hit. */
 LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb_wide_tree *tree,
                              lb_wide_stack *stack, uint32_t asks)
@@ -224,9 +243,10 @@ LB_INLINE bool lb_wide_other(lb_wide_walk *walk, const lb_scene *scene, const lb
     if (leaf->shape == LB_NONE) {
         if (asks != LB_WIDE_REST || leaf->box != LB_NONE)
             lb_wide_instance(walk, scene, tree, leaf->number, stack, asks);
-    } else if (asks == LB_WIDE_FIRST)
-        walk->aside->slot |= LB_WIDE_MET;
-    else if (asks != LB_WIDE_OPAQUE) {
+    } else if (asks == LB_WIDE_FIRST) {
+        if (lb_wide_meets(walk, leaf, (meta >> 5 & 3u) + 1u))
+            walk->aside->slot |= LB_WIDE_MET;
+    } else if (asks != LB_WIDE_OPAQUE) {
         lb_wide_walk kept = *walk;
         uint32_t count = (meta >> 5 & 3u) + 1u;
         if (asks >= LB_WIDE_CURVES && LB_ARRAY(scene, shapes, lb_shape)[leaf->shape].kind == LB_SHAPE_CURVES)
