@@ -112,10 +112,11 @@ check-references: all ## render every reference scene at 256 samples and compare
 	../shared/tools/check_references.sh $(BUILD)/lbrender --needs main
 
 .PHONY: sanitize asan ubsan tsan tsan-matrix
-# test_simulate_balance is left out: what it runs for a fifth of the time, to judge figures, test_simulate and test_strategies run as well.
+# test_simulate_balance and test_hybrid are left out: what they run for a quarter of the time, to judge figures, test_simulate and
+# test_strategies run as well.
 sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
 	ASAN_OPTIONS=allocator_may_return_null=1 LB_TEST_RAYS=50000 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize CFLAGS="-O1 -g1" \
-	    check-damage RARE=-O0 UNITS_LEFT_OUT=%/test_simulate_balance \
+	    check-damage RARE=-O0 UNITS_LEFT_OUT="%/test_simulate_balance %/test_hybrid" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 asan: ## the unit tests under AddressSanitizer
 	ASAN_OPTIONS=allocator_may_return_null=1 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/asan OPT=-O1 SANITIZE="-fsanitize=address -fno-omit-frame-pointer" check

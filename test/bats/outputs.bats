@@ -301,7 +301,8 @@ def legend(name):
     return width, found[30:]
 width, of_a = legend("a.png")
 assert width > 200 and len(of_a) == 3 * 11 + 12
-colors = {bytes(rows(open("a.png", "rb").read())[1][y][3 * x:3 * x + 3]) for x in range(40) for y in range(30)}
+pixels = rows(open("a.png", "rb").read())[1]
+colors = {bytes(pixels[y][3 * x:3 * x + 3]) for x in range(40) for y in range(30)}
 # There is a square of each colour that the map has, and of no other, followed by words, which differ with the weights.
 squares = [of_a[6 + 11 * i + 3][3 * 9:3 * 10] for i in range(3)]
 assert set(squares) == colors and len(colors) == 3, (squares, colors)
