@@ -64,7 +64,7 @@ void lb_cuda_works_begin(struct lb_cuda_processor *own, const struct lb_work *wo
 bool lb_cuda_works_ended(const struct lb_cuda_processor *own);
 /* Has all that is in hand been started, and comes to its end? Asked sooner, a strategy would know less of how fast the
  * device is, and give smaller ranges. */
-bool lb_cuda_works_drain(const struct lb_cuda_processor *own);
+bool lb_cuda_works_drain(struct lb_cuda_processor *own);
 /* Goes one step on: starts batches on lanes that are idle, sleeps until a lane has come to what it waits for, and
  * delivers. cudaErrorNotReady: the device hangs. */
 cudaError_t lb_cuda_works_step(struct lb_cuda_processor *own);

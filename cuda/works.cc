@@ -46,12 +46,12 @@ bool lb_cuda_works_ended(const struct lb_cuda_processor *own)
     return own->works.count > 0 && own->works.ring[own->works.first].left == 0;
 }
 
-bool lb_cuda_works_drain(const struct lb_cuda_processor *own)
+bool lb_cuda_works_drain(struct lb_cuda_processor *own)
 {
     for (int i = 0; i < own->lanes; i++)
         if (!lb_lane_drains(&own->lane[i]))
             return false;
-    return work_to_start(const_cast<struct lb_cuda_processor *>(own)) == nullptr;
+    return work_to_start(own) == nullptr;
 }
 
 struct lb_result lb_cuda_works_take(struct lb_cuda_processor *own)

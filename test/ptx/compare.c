@@ -34,28 +34,23 @@ static void launch(const char *name, uint32_t blocks, uint32_t threads, const lb
 /* What a batch launches (cuda/lane.cc). */
 static void run_wave(lb_wave *wave)
 {
-    /* By enum lb_wide_asks. */
-    static const char *const traces[] = {[LB_WIDE_OPAQUE] = "wave_trace",
-                                         [LB_WIDE_ASKING] = "wave_trace_asking",
-                                         [LB_WIDE_CURVES] = "wave_trace_curves",
-                                         [LB_WIDE_MOVING] = "wave_trace_moving"};
-    static const char *const shadows[] = {[LB_WIDE_OPAQUE] = "wave_shadow",
-                                          [LB_WIDE_ASKING] = "wave_shadow_asking",
-                                          [LB_WIDE_CURVES] = "wave_shadow_curves",
-                                          [LB_WIDE_MOVING] = "wave_shadow_moving"};
-    static const char *const passing[] = {[LB_WIDE_OPAQUE] = "wave_shadow_passing",
-                                          [LB_WIDE_ASKING] = "wave_shadow_passing",
-                                          [LB_WIDE_CURVES] = "wave_shadow_passing_curves",
-                                          [LB_WIDE_MOVING] = "wave_shadow_passing_moving"};
-    static const char *const volume[] = {[LB_WIDE_OPAQUE] = "wave_shadow_volume",
-                                         [LB_WIDE_ASKING] = "wave_shadow_volume",
-                                         [LB_WIDE_CURVES] = "wave_shadow_volume",
-                                         [LB_WIDE_MOVING] = "wave_shadow_volume_moving"};
-    const char *shadow = (wave->volume ? volume : wave->interfaces ? passing : shadows)[wave->tree.asks];
+    static const struct {
+        const char *trace, *shadow, *passing, *volume;
+    } kernels[] = {
+        [LB_WIDE_OPAQUE] = {"wave_trace", "wave_shadow", "wave_shadow_passing", "wave_shadow_volume"},
+        [LB_WIDE_ASKING] = {"wave_trace_asking", "wave_shadow_asking", "wave_shadow_passing",
+                            "wave_shadow_volume"},
+        [LB_WIDE_CURVES] = {"wave_trace_curves", "wave_shadow_curves", "wave_shadow_passing_curves",
+                            "wave_shadow_volume"},
+        [LB_WIDE_MOVING] = {"wave_trace_moving", "wave_shadow_moving", "wave_shadow_passing_moving",
+                            "wave_shadow_volume_moving"}};
+    const char *shadow = wave->volume       ? kernels[wave->tree.asks].volume
+                         : wave->interfaces ? kernels[wave->tree.asks].passing
+                                            : kernels[wave->tree.asks].shadow;
     const char *shade = wave->volume      ? "wave_shade_volume"
                         : wave->occlusion ? "wave_shade_occlusion"
                                           : "wave_shade";
-    const char *begin = "wave_begin", *trace = traces[wave->tree.asks], *count = "wave_count",
+    const char *begin = "wave_begin", *trace = kernels[wave->tree.asks].trace, *count = "wave_count",
                *sort = "wave_sort", *gather = "wave_gather", *turn = "wave_turn";
     bool two_shadows = lb_wave_puts_off_shadows(wave);
     if (wave->puts_off)
