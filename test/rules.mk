@@ -6,6 +6,7 @@ UNITS        := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/test/%)
 # A unit test's own code is compiled without a look at the library, which it is linked with.
 $(BUILD)/test/unit/%.o: INCLUDES := -Itest
 $(BUILD)/test/unit/test_vdb.o: INCLUDES += $(NANOVDB)
+$(if $(filter x86_64,$(MACHINE)),$(BUILD)/test/unit/test_numbers.o: ISA := $(AVX2))
 $(UNITS): TEST_LIBS += -lcmocka
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 $(BUILD)/test/test_exr: $(BUILD)/test/unit/exr_write.cc.o

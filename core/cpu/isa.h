@@ -7,11 +7,13 @@
 #include "core/cpu/cpu.h"
 
 #if defined(LB_FOR_AVX512)
+#include "core/cpu/numbers_avx2.h"
 #include "core/cpu/traverse_avx512.h"
 #define LB_ISA_HERE       LB_ISA_AVX512
 #define LB_ISA_WORD       "avx512"
 #define LB_OF_ISA(prefix) prefix##_avx512
 #elif defined(LB_FOR_AVX2)
+#include "core/cpu/numbers_avx2.h"
 #include "core/cpu/traverse_avx2.h"
 #define LB_ISA_HERE       LB_ISA_AVX2
 #define LB_ISA_WORD       "avx2"

@@ -91,31 +91,47 @@ LB_INLINE void lb_sampler_branch(lb_sampler *sampler, uint64_t number)
     sampler->key = (key & ~(uint64_t)LB_BLOCK_PLACE) | place;
 }
 
-/* The place in the sequence that the sample has in the next dimension, by how much the pixel shifts the point there
- * (lb_block_shift), and 64 bits for its scrambling. All pixels of a block have the same places and scrambling. */
-LB_INLINE uint32_t lb_sampler_index(lb_sampler *sampler, uint64_t *shift, uint64_t *hash)
+/* A dimension as all samples of a pixel have it. But for the shift it is the same for all pixels of a block. */
+typedef struct lb_dimension {
+    uint64_t shift;    /* by how much the pixel shifts the points (lb_block_shift) */
+    uint64_t scramble; /* of the points; the lower half is for their first number */
+    uint32_t order;    /* by which the samples are shuffled */
+} lb_dimension;
+
+LB_INLINE lb_dimension lb_dimension_make(uint64_t key, uint32_t number)
 {
-    uint64_t mixed = lb_hash_u64((sampler->key | LB_BLOCK_PLACE) + sampler->dimension * 0x9e3779b97f4a7c15u);
+    uint64_t mixed = lb_hash_u64((key | LB_BLOCK_PLACE) + number * 0x9e3779b97f4a7c15u);
+    lb_dimension dimension;
+    dimension.shift = lb_block_shift(lb_block_shuffle((uint32_t)key, (uint32_t)(mixed >> 32)));
+    dimension.scramble = mixed * 0xd1342543de82ef95u;
+    dimension.scramble ^= dimension.scramble >> 32;
+    dimension.order = (uint32_t)mixed;
+    return dimension;
+}
+
+/* The next dimension, and the place in the sequence that the sample has there. */
+LB_INLINE lb_dimension lb_sampler_next(lb_sampler *sampler, uint32_t *index)
+{
+    lb_dimension dimension = lb_dimension_make(sampler->key, sampler->dimension);
     sampler->dimension++;
-    *shift = lb_block_shift(lb_block_shuffle((uint32_t)sampler->key, (uint32_t)(mixed >> 32)));
-    *hash = mixed * 0xd1342543de82ef95u;
-    *hash ^= *hash >> 32;
-    return lb_reverse_bits(lb_owen_reversed(sampler->sample, (uint32_t)mixed));
+    *index = lb_reverse_bits(lb_owen_reversed(sampler->sample, dimension.order));
+    return dimension;
 }
 
 /* Draws a number in [0, 1), a multiple of 2^-24, from the next dimension. */
 LB_OFTEN float lb_sampler_1d(lb_sampler *sampler)
 {
-    uint64_t hash, shift;
-    uint32_t index = lb_sampler_index(sampler, &shift, &hash);
-    return lb_unit_float(lb_reverse_bits(lb_owen_reversed(index ^ (uint32_t)shift, (uint32_t)hash)));
+    uint32_t index;
+    lb_dimension dimension = lb_sampler_next(sampler, &index);
+    return lb_unit_float(
+        lb_reverse_bits(lb_owen_reversed(index ^ (uint32_t)dimension.shift, (uint32_t)dimension.scramble)));
 }
 
 /* Draws two numbers in [0, 1), multiples of 2^-24, from the next pair of dimensions. */
 LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
 {
-    uint64_t hash, shift;
-    uint32_t index = lb_sampler_index(sampler, &shift, &hash);
+    uint32_t index;
+    lb_dimension dimension = lb_sampler_next(sampler, &index);
     /* Sobol's second dimension is Pascal's triangle modulo 2: bit i is the sum of those bits j of the index for which i
      * is a subset of j as sets of bits (Lucas), which five steps sum up. Its bits come out reversed, as they are needed
      * here. */
@@ -125,9 +141,9 @@ LB_OFTEN lb_vec2 lb_sampler_2d(lb_sampler *sampler)
     second ^= second >> 4 & 0x0f0f0f0fu;
     second ^= second >> 8 & 0x00ff00ffu;
     second ^= second >> 16;
-    uint64_t both =
-        lb_reverse_both(lb_owen_reversed(index ^ (uint32_t)shift, (uint32_t)hash),
-                        lb_owen_reversed(second ^ (uint32_t)(shift >> 32), (uint32_t)(hash >> 32)));
+    uint64_t both = lb_reverse_both(
+        lb_owen_reversed(index ^ (uint32_t)dimension.shift, (uint32_t)dimension.scramble),
+        lb_owen_reversed(second ^ (uint32_t)(dimension.shift >> 32), (uint32_t)(dimension.scramble >> 32)));
     return lb_vec2_make(lb_unit_float((uint32_t)both), lb_unit_float((uint32_t)(both >> 32)));
 }
 

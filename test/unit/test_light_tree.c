@@ -112,9 +112,9 @@ static void check_picks(const lb_scene *scene, const lb_light_place *place)
     lb_sampler sampler;
     lb_sampler_start(&sampler, 1, 2, random_below(1000), random_below(1000), 0);
     for (uint32_t i = 0; i < PICKS; i++) {
-        lb_vec2 u;
+        lb_vec2 u = lb_sampler_2d(&sampler);
         float probability;
-        uint32_t light = lb_light_pick(scene, place, &sampler, &u, &probability);
+        uint32_t light = lb_light_pick(scene, place, &u, &probability);
         assert_true(u.x >= 0.0f && u.x < 1.0f && u.y >= 0.0f && u.y < 1.0f);
         assert_true(light == LB_NONE || light < scene->lights.count);
         if (light != LB_NONE)
@@ -183,10 +183,10 @@ static void picks_are_as_frequent_as_chances(void **state)
         expected[i % GROUPS] += (double)lb_light_chance(loaded.scene, &place, i) * COUNT;
     for (uint32_t i = 0; i < COUNT; i++) {
         lb_sampler sampler;
-        lb_vec2 u;
         float probability;
         lb_sampler_start(&sampler, 0, 0, i, 0, 0);
-        counts[lb_light_pick(loaded.scene, &place, &sampler, &u, &probability) % GROUPS]++;
+        lb_vec2 u = lb_sampler_2d(&sampler);
+        counts[lb_light_pick(loaded.scene, &place, &u, &probability) % GROUPS]++;
         left[(int)(u.x * GROUPS)]++;
     }
     for (int i = 0; i < GROUPS; i++)

@@ -32,8 +32,8 @@ LB_FUNCTION bool lb_occlusion_shade(const lb_scene *scene, lb_path *path, const 
     }
     lb_vec3 n = lb_dot(surface.ng, path->ray.direction) > 0.0f ? lb_negate(surface.ng) : surface.ng;
     float weight;
-    lb_path_dimension(path, LB_DIMENSION_DIRECTION);
-    lb_vec3 direction = lb_occlusion_direction(&scene->integrator, n, lb_sampler_2d(&path->sampler), &weight);
+    lb_vec2 u = lb_path_draw_2d(path, LB_DIMENSION_DIRECTION);
+    lb_vec3 direction = lb_occlusion_direction(&scene->integrator, n, u, &weight);
     lb_surface_leave(shape, &surface, hit, direction, &shadow->ray);
     shadow->ray.t_max = scene->integrator.reach;
     shadow->ray.time = path->ray.time;

@@ -15,7 +15,7 @@
 #include "core/kernel/materials/dispersion.h"
 #include "core/kernel/film/filter.h"
 #include "core/kernel/guiding/trail.h"
-#include "core/kernel/integrators/dimensions.h"
+#include "core/kernel/integrators/numbers.h"
 #include "core/kernel/lights/light_tree.h"
 #include "core/kernel/materials/material.h"
 #include "core/kernel/scene/light_groups.h"
@@ -43,6 +43,7 @@ typedef struct lb_path {
     uint32_t flags;    /* enum lb_path_flags */
     /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
     lb_color before;
+    LB_NUMBERS_MEMBER(lb_vertex_numbers numbers)
     LB_GROUP_MEMBER(lb_path_groups groups)
     LB_TRAIL_MEMBER(lb_trail trail)
 } lb_path;
@@ -67,6 +68,29 @@ typedef struct lb_shadow {
 LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
 {
     lb_sampler_to_vertex(&path->sampler, path->depth, dimension);
+}
+
+/* Draws two numbers in [0, 1) in a dimension of the vertex. */
+LB_INLINE lb_vec2 lb_path_draw_2d(lb_path *path, uint32_t dimension)
+{
+#ifdef LB_NUMBERS
+    const float *drawn = path->numbers.drawn + dimension;
+    return lb_vec2_make(drawn[0], drawn[LB_DIMENSIONS_A_VERTEX]);
+#else
+    lb_path_dimension(path, dimension);
+    return lb_sampler_2d(&path->sampler);
+#endif
+}
+
+/* Draws a number in [0, 1) in a dimension of the vertex. */
+LB_INLINE float lb_path_draw_1d(lb_path *path, uint32_t dimension)
+{
+#ifdef LB_NUMBERS
+    return path->numbers.drawn[dimension];
+#else
+    lb_path_dimension(path, dimension);
+    return lb_sampler_1d(&path->sampler);
+#endif
 }
 
 /* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
@@ -239,7 +263,7 @@ LB_JOINED uint32_t lb_path_pick_by_tree(const lb_scene *scene, lb_path *path, co
     place.point = surface->position;
     place.normal = path->normal = bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n;
     place.sides = path->sides = lb_bsdf_sides(bsdf);
-    return lb_light_pick_by_tree(scene, &place, &path->sampler, u, probability);
+    return lb_light_pick_by_tree(scene, &place, u, probability);
 }
 
 /* Chooses a light and a direction towards it, and prepares the shadow ray. */
@@ -248,16 +272,11 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
                                       lb_shadow *shadow)
 {
     lb_light_sample sample;
-    lb_vec2 u;
+    lb_vec2 u = lb_path_draw_2d(path, LB_DIMENSION_LIGHT);
     float probability, pdf;
-    lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number;
-    if (scene->light_nodes.count == 0) {
-        u = lb_sampler_2d(&path->sampler);
-        number = lb_light_choose(scene, &u, &probability);
-    } else {
-        number = lb_path_pick_by_tree(scene, path, surface, bsdf, &u, &probability);
-    }
+    uint32_t number = scene->light_nodes.count == 0
+                          ? lb_light_choose(scene, &u, &probability)
+                          : lb_path_pick_by_tree(scene, path, surface, bsdf, &u, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     LB_QUAD_COPY(&sample, &path->ray);
@@ -308,9 +327,9 @@ LB_FUNCTION bool lb_path_survives(lb_path *path)
         return true;
     float chance = lb_sqrt(largest * (1.0f / LB_ROULETTE_BEGINS));
     path->depth--; /* the dimension is one of the vertex that has just scattered the path */
-    lb_path_dimension(path, LB_DIMENSION_ROULETTE);
+    float u = lb_path_draw_1d(path, LB_DIMENSION_ROULETTE);
     path->depth++;
-    if (lb_sampler_1d(&path->sampler) >= chance)
+    if (u >= chance)
         return false;
     path->throughput = lb_color_scale(path->throughput, 1.0f / chance);
     return true;
@@ -322,12 +341,10 @@ LB_FUNCTION bool lb_path_scatter(const lb_scene *scene, lb_path *path, const lb_
 {
     lb_scatter scatter;
     float lobe = 0.0f;
-    if (bsdf->kind != LB_MATERIAL_DIFFUSE) { /* it has but one lobe, and most vertices are of it */
-        lb_path_dimension(path, LB_DIMENSION_LOBE);
-        lobe = lb_sampler_1d(&path->sampler);
-    }
-    lb_path_dimension(path, LB_DIMENSION_DIRECTION);
-    if (!LB_TRAIL_SCATTER(path, bsdf, lobe, lb_sampler_2d(&path->sampler), &scatter))
+    if (bsdf->kind != LB_MATERIAL_DIFFUSE) /* it has but one lobe, and most vertices are of it */
+        lobe = lb_path_draw_1d(path, LB_DIMENSION_LOBE);
+    lb_vec2 u = lb_path_draw_2d(path, LB_DIMENSION_DIRECTION);
+    if (!LB_TRAIL_SCATTER(path, bsdf, lobe, u, &scatter))
         return false;
     path->throughput = lb_color_mul(path->throughput, scatter.weight);
     path->pdf = scatter.pdf;

@@ -28,6 +28,7 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
     bool goes_on = true;
     lb_path_start(scene, x, y, sample, path, filter_weight);
     while (goes_on && !lb_stopped(stop)) {
+        LB_NUMBERS_DRAW(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
         goes_on = lb_path_shade(scene, path, &hit, &shadow, counters);
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
@@ -37,9 +38,11 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
 
 /* The radiance that a sample of the pixel (x, y) sees. */
 LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                    float *filter_weight, const int *stop, lb_counters *counters)
+                                    float *filter_weight, const int *stop,
+                                    lb_counters *counters LB_AND_NUMBERS(lb_pixel_numbers *numbers))
 {
     lb_path path;
+    LB_NUMBERS_SET(&path, numbers);
     lb_path_follow(scene, x, y, sample, filter_weight, stop, counters, &path);
     return lb_path_result(scene, &path);
 }

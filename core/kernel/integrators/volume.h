@@ -13,14 +13,13 @@ LB_FUNCTION void lb_volume_sample_light(const lb_scene *scene, const lb_medium *
                                         lb_vec3 from, lb_shadow *shadow)
 {
     lb_light_sample sample;
-    lb_vec2 u;
+    lb_vec2 u = lb_path_draw_2d(path, LB_DIMENSION_LIGHT);
     float probability;
     lb_light_place place;
     place.point = path->ray.origin;
     place.normal = path->normal = from;
     place.sides = path->sides = LB_LIGHT_ALL_ROUND;
-    lb_path_dimension(path, LB_DIMENSION_LIGHT);
-    uint32_t number = lb_light_pick(scene, &place, &path->sampler, &u, &probability);
+    uint32_t number = lb_light_pick(scene, &place, &u, &probability);
     if (number == LB_NONE || !(probability > 0.0f))
         return;
     LB_QUAD_COPY(&sample, &path->ray);
@@ -55,8 +54,8 @@ LB_FUNCTION bool lb_volume_scatter(const lb_scene *scene, const lb_medium *mediu
     volume->chances = volume->lights = lb_volume_balance(path->throughput);
     lb_volume_sample_light(scene, medium, path, from, shadow);
     volume->shadow_chances = volume->shadow_lights = volume->chances;
-    lb_path_dimension(path, LB_DIMENSION_DIRECTION);
-    path->ray.direction = lb_normalize(lb_phase_sample(from, medium->g, lb_sampler_2d(&path->sampler)));
+    lb_vec2 u = lb_path_draw_2d(path, LB_DIMENSION_DIRECTION);
+    path->ray.direction = lb_normalize(lb_phase_sample(from, medium->g, u));
     path->pdf = lb_phase(lb_dot(from, path->ray.direction), medium->g);
     path->travelled = 0.0f;
     path->flags |= LB_PATH_ROUGH;

@@ -18,6 +18,7 @@ LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, u
     lb_path_start(scene, x, y, sample, path, filter_weight);
     lb_volume_start(&volume, &path->sampler);
     while (goes_on && !lb_stopped(stop)) {
+        LB_NUMBERS_DRAW(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
         goes_on = lb_volume_shade(scene, path, &volume, &hit, &shadow, counters);
         if (!shadow.active)
@@ -32,9 +33,11 @@ LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, u
 
 /* Does what lb_path_radiance does in scenes without such media. */
 LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                      float *filter_weight, const int *stop, lb_counters *counters)
+                                      float *filter_weight, const int *stop,
+                                      lb_counters *counters LB_AND_NUMBERS(lb_pixel_numbers *numbers))
 {
     lb_path path;
+    LB_NUMBERS_SET(&path, numbers);
     lb_volume_follow(scene, x, y, sample, filter_weight, stop, counters, &path);
     return lb_path_result(scene, &path);
 }

@@ -63,6 +63,7 @@ LB_FUNCTION bool lb_volume_exit(const lb_scene *scene, lb_path *path, lb_volume 
     /* In and out count as one vertex, but must not draw the same numbers. */
     path->depth--;
     lb_sampler_branch(&path->sampler, volume->ways);
+    LB_NUMBERS_DRAW(path);
     path->ray.t_max = LB_INFINITY;
     lb_path_sample_light(scene, path, shape, &surface, &probe->hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, &probe->hit, &bsdf);

@@ -26,6 +26,13 @@ typedef struct lb_light_sample {
 /* A choice that is less probable than this goes on with a fresh random number, as few bits are left in the first. */
 #define LB_LIGHT_FRESH 0x1p-8f
 
+/* Gives u->x bits anew where few are left of it, by both numbers. */
+LB_INLINE void lb_light_refresh(lb_vec2 *u)
+{
+    uint64_t bits = (uint64_t)lb_float_bits(u->x) << 32 | lb_float_bits(u->y);
+    u->x = lb_unit_float((uint32_t)(lb_hash_u64(bits) >> 32));
+}
+
 /* So few lights are chosen by sums of their probabilities, so that each has but one part of [0, 1). */
 #define LB_LIGHTS_FEW 8u
 
@@ -76,12 +83,10 @@ LB_FUNCTION uint32_t lb_light_choose(const lb_scene *scene, lb_vec2 *u, float *p
                                             : lb_light_choose_many(choice, count, u->x, &part);
     if (light == LB_NONE)
         return LB_NONE;
-    if (part.length < LB_LIGHT_FRESH) {
-        uint64_t bits = (uint64_t)lb_float_bits(u->x) << 32 | lb_float_bits(u->y);
-        u->x = lb_unit_float((uint32_t)(lb_hash_u64(bits) >> 32));
-    } else {
+    if (part.length < LB_LIGHT_FRESH)
+        lb_light_refresh(u);
+    else
         u->x = lb_clamp((u->x - part.begin) / part.length, 0.0f, LB_BELOW_ONE);
-    }
     *probability = choice[light].probability;
     return light;
 }

@@ -64,10 +64,10 @@ LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light
     return sum;
 }
 
-/* Goes down from the root to a light, by *u in [0, 1), of which it leaves what it leaves open. LB_NONE: none brings
+/* Goes down from the root to a light, by u->x in [0, 1), of which it leaves what it leaves open. LB_NONE: none brings
  * anything. */
-LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_place *place, uint64_t seed,
-                                      float *u, float *probability)
+LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_place *place, lb_vec2 *u,
+                                      float *probability)
 {
     const lb_light_node *nodes = LB_ARRAY(scene, light_nodes, lb_light_node);
     uint32_t child = 0;
@@ -80,24 +80,23 @@ LB_FUNCTION uint32_t lb_light_descend(const lb_scene *scene, const lb_light_plac
         if (!(sum > 0.0f))
             return LB_NONE;
         if (since < LB_LIGHT_FRESH) {
-            seed = lb_hash_u64(seed + 0x9e3779b97f4a7c15u);
-            *u = lb_unit_float((uint32_t)(seed >> 32));
+            lb_light_refresh(u);
             since = 1.0f;
         }
         /* As u is less than 1, `at` is less than the sum even when rounded, and some child ends beyond it. Of sums that
          * are denormal that is not sure: then a child that brings nothing may be taken, with the probability 0. */
-        float at = *u * sum;
+        float at = u->x * sum;
         for (i = 0; i < 7; i++)
             taken += at >= until[i];
         float below = taken > 0 ? until[taken - 1] : 0.0f;
-        *u = lb_clamp((at - below) / importance[taken], 0.0f, LB_BELOW_ONE);
+        u->x = lb_clamp((at - below) / importance[taken], 0.0f, LB_BELOW_ONE);
         float part = importance[taken] / sum;
         chance *= part;
         since *= part;
         child = nodes[child].child[taken];
     }
     if (since < LB_LIGHT_FRESH)
-        *u = lb_unit_float((uint32_t)(lb_hash_u64(seed + 0x9e3779b97f4a7c15u) >> 32));
+        lb_light_refresh(u);
     *probability = chance;
     return child & ~LB_LIGHT_NODE_LEAF;
 }
@@ -121,11 +120,9 @@ LB_FUNCTION float lb_light_descent(const lb_scene *scene, const lb_light_place *
 }
 
 /* What lb_light_pick does, where the scene has a tree. */
-LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place,
-                                           lb_sampler *sampler, lb_vec2 *u, float *probability)
+LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light_place *place, lb_vec2 *u,
+                                           float *probability)
 {
-    uint64_t seed = lb_hash_combine(sampler->key, (uint64_t)sampler->dimension << 32 | sampler->sample);
-    *u = lb_sampler_2d(sampler);
     const lb_light_beside *beside = LB_ARRAY(scene, lights_beside, lb_light_beside);
     uint32_t i = 0, last = (uint32_t)scene->lights_beside.count - 1;
     while (i < last && !(u->x < beside[i].until))
@@ -135,19 +132,18 @@ LB_FUNCTION uint32_t lb_light_pick_by_tree(const lb_scene *scene, const lb_light
     u->x = lb_clamp((u->x - below) / *probability, 0.0f, LB_BELOW_ONE);
     if (i < last)
         return beside[i].light;
-    uint32_t light = lb_light_descend(scene, place, seed, &u->x, &chance);
+    uint32_t light = lb_light_descend(scene, place, u, &chance);
     *probability *= chance;
     return light;
 }
 
-/* Chooses a light by the sampler's next pair of dimensions, and tells with what probability. LB_NONE: there is none, or
- * none that brings anything to the place. By *u a point on the light may be drawn. */
-LB_INLINE uint32_t lb_light_pick(const lb_scene *scene, const lb_light_place *place, lb_sampler *sampler,
-                                 lb_vec2 *u, float *probability)
+/* Chooses a light by u->x in [0, 1), and tells with what probability. LB_NONE: there is none, or none that brings
+ * anything to the place. By what *u becomes a point on the light may be drawn. */
+LB_INLINE uint32_t lb_light_pick(const lb_scene *scene, const lb_light_place *place, lb_vec2 *u,
+                                 float *probability)
 {
     if (scene->light_nodes.count != 0)
-        return lb_light_pick_by_tree(scene, place, sampler, u, probability);
-    *u = lb_sampler_2d(sampler);
+        return lb_light_pick_by_tree(scene, place, u, probability);
     return lb_light_choose(scene, u, probability);
 }
 
