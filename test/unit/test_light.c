@@ -29,6 +29,8 @@ static const char *const emitters[] = {
     "Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
     "ReverseOrientation Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
     "Scale 1 -2 1 Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3]",
+    "Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3] \"normal N\" [0 1 -2  1 0 -2  0 0 -1]",
+    "Shape \"trianglemesh\" \"point3 P\" [-1 0 0  1 0.2 0  0 1 0.3] \"normal N\" [0 1 2  1 0 -2  0 0 1]",
     "Shape \"sphere\" \"float radius\" 0.7",
     "ReverseOrientation Shape \"sphere\" \"float radius\" 2.5",
     "Rotate 30 1 1 0 Scale 2 2 2 Shape \"sphere\" \"float radius\" 0.3",
@@ -65,7 +67,7 @@ static lb_rgb look(const lb_scene *scene, lb_vec3 from, lb_vec3 direction, lb_hi
     lb_surface surface;
     lb_surface_make(scene, shape, &ray, hit, &surface);
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + shape->first_light + hit->primitive.primitive;
-    *pdf = lb_area_pdf(scene, light, shape, &surface, from, direction, hit->t);
+    *pdf = lb_area_pdf(light, shape, &surface, from, direction, hit->t);
     return lb_area_radiance(scene, light, shape, &surface, &ray, hit);
 }
 
@@ -103,10 +105,61 @@ static void test_area_samples_meet_their_light(void **state)
     }
 }
 
+/* Writes a mesh of one triangle with normals, in most cases about those of its plane and all on one side of it. */
+static void random_mesh(lb_random *random, char *text, size_t size)
+{
+    lb_vec3 p[3], n[3], cross;
+    float spread = lb_random_1d(random) < 0.3f ? 3.0f : 0.5f;
+    for (int i = 0; i < 3; i++)
+        p[i] = lb_sample_sphere(point(random));
+    cross = lb_normalize(lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0])));
+    float side = lb_random_1d(random) < 0.5f ? -1.0f : 1.0f;
+    for (int i = 0; i < 3; i++)
+        n[i] = lb_add_scaled(lb_scale(cross, side), lb_sample_sphere(point(random)), spread);
+    snprintf(text, size,
+             "Camera \"perspective\" WorldBegin %s %s AreaLightSource \"diffuse\" Shape \"trianglemesh\" "
+             "\"point3 P\" "
+             "[%g %g %g %g %g %g %g %g %g] \"normal N\" [%g %g %g %g %g %g %g %g %g]",
+             lb_random_1d(random) < 0.5f ? "ReverseOrientation" : "",
+             lb_random_1d(random) < 0.5f ? "Scale 1 -2 1" : "", (double)p[0].x, (double)p[0].y,
+             (double)p[0].z, (double)p[1].x, (double)p[1].y, (double)p[1].z, (double)p[2].x, (double)p[2].y,
+             (double)p[2].z, (double)n[0].x, (double)n[0].y, (double)n[0].z, (double)n[1].x, (double)n[1].y,
+             (double)n[1].z, (double)n[2].x, (double)n[2].y, (double)n[2].z);
+}
+
+/* What a light keeps of its triangle is what its shape has: the corners, and which way the normal shows everywhere. */
+static void test_lights_know_their_triangles(void **state)
+{
+    (void)state;
+    lb_random random;
+    lb_random_start(&random, 11);
+    int known = 0, meshes = 600;
+    for (int mesh = 0; mesh < meshes; mesh++) {
+        char text[1000];
+        struct lb_loaded loaded;
+        random_mesh(&random, text, sizeof text);
+        load_scene_text(text, &loaded);
+        const lb_light *light = LB_ARRAY(loaded.scene, lights, lb_light);
+        const lb_shape *shape = LB_ARRAY(loaded.scene, shapes, lb_shape);
+        lb_corners corners = lb_mesh_corners(loaded.scene, shape, 0);
+        assert_memory_equal(light->corners, corners.p, sizeof corners.p);
+        known += light->facing != 0.0f;
+        for (int i = 0; i < 50; i++) {
+            lb_emitter_sample sample;
+            lb_vec3 from = lb_scale(lb_sample_sphere(point(&random)), 3.0f), ns;
+            lb_triangle_sample(loaded.scene, light, from, point(&random), &sample);
+            lb_vec3 ng = lb_mesh_normals(loaded.scene, shape, &corners, sample.b1, sample.b2, &ns);
+            assert_true(ng.x == sample.ng.x && ng.y == sample.ng.y && ng.z == sample.ng.z);
+        }
+        lb_scene_free(&loaded);
+    }
+    assert_true(known > meshes / 2 && known < meshes - meshes / 10);
+}
+
 static float seen_under(const lb_corners *corners, lb_vec3 from)
 {
     lb_seen_triangle seen;
-    lb_triangle_see(corners, from, &seen);
+    lb_triangle_see(corners->p, from, &seen);
     return seen.solid_angle;
 }
 
@@ -128,7 +181,7 @@ static void test_near_triangles_are_drawn_evenly(void **state)
         for (int i = 0; i < 3; i++)
             whole.p[i] = lb_scale(lb_sample_sphere(point(&random)), 0.2f + lb_random_1d(&random));
         lb_seen_triangle seen;
-        lb_triangle_see(&whole, origin, &seen);
+        lb_triangle_see(whole.p, origin, &seen);
         int cut = tried % 3, held = 0;
         half = whole;
         half.p[(cut + 1) % 3] = lb_scale(lb_add(whole.p[(cut + 1) % 3], whole.p[(cut + 2) % 3]), 0.5f);
@@ -606,6 +659,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_samples_meet_their_light),
+        cmocka_unit_test(test_lights_know_their_triangles),
         cmocka_unit_test(test_near_triangles_are_drawn_evenly),
         cmocka_unit_test(test_area_lights_send_what_they_show),
         cmocka_unit_test(test_images_are_the_same_drawn_and_met),

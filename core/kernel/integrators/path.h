@@ -206,7 +206,7 @@ LB_FUNCTION float lb_path_area_pdf(const lb_scene *scene, const lb_path *path, c
     uint32_t number = shape->first_light + hit->primitive.primitive;
     const lb_light *light = LB_ARRAY(scene, lights, lb_light) + number;
     float chance = lb_path_light_chance(scene, path, number);
-    return chance * lb_area_pdf(scene, light, shape, surface, lb_path_from(path), path->ray.direction,
+    return chance * lb_area_pdf(light, shape, surface, lb_path_from(path), path->ray.direction,
                                 path->travelled + hit->t);
 }
 

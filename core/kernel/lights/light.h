@@ -137,16 +137,15 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
                                 lb_light_sample *sample)
 {
     const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + light->primitive.shape;
+    bool plain = light->facing != 0.0f; /* then the shape is not looked at */
     lb_emitter_sample point;
     sample->pdf = 0.0f;
     point.direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
     point.distance = 0.0f;
     point.point = from;
     point.b1 = point.b2 = 0.0f;
-    if (lb_triangle_is_near(light, from))
-        lb_triangle_sample_near(scene, shape, light->primitive.primitive, from, u, &point);
-    else if (shape->kind == LB_SHAPE_MESH)
-        lb_triangle_sample(scene, shape, light->primitive.primitive, from, u, &point);
+    if (plain || shape->kind == LB_SHAPE_MESH)
+        lb_triangle_sample(scene, light, from, u, &point);
     else
         lb_quadric_sample(shape, from, u, &point);
     if (!(point.pdf > 0.0f) || !lb_is_finite(point.pdf) ||
@@ -156,6 +155,9 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     sample->distance = point.distance;
     sample->pdf = point.pdf;
     sample->radiance = lb_color_of(scene, LB_QUAD_OF(sample), light->emission);
+    sample->delta = false;
+    if (plain)
+        return;
     sample->delta = lb_area_is_invisible(shape);
     if ((shape->flags & LB_SHAPE_PATTERNED) != 0)
         sample->radiance = lb_area_pattern(scene, light, shape, light->primitive.primitive, point.b1,
@@ -178,13 +180,11 @@ LB_JOINED lb_color lb_area_radiance(const lb_scene *scene, const lb_light *light
 
 /* The density by solid angle with which lb_area_sample draws the hit's point from `from`, which lies at this distance
  * from it. */
-LB_FUNCTION float lb_area_pdf(const lb_scene *scene, const lb_light *light, const lb_shape *shape,
-                              const lb_surface *surface, lb_vec3 from, lb_vec3 direction, float distance)
+LB_FUNCTION float lb_area_pdf(const lb_light *light, const lb_shape *shape, const lb_surface *surface,
+                              lb_vec3 from, lb_vec3 direction, float distance)
 {
-    if (lb_triangle_is_near(light, from))
-        return lb_triangle_pdf_near(scene, shape, light->primitive.primitive, from, distance, direction);
     if (shape->kind == LB_SHAPE_MESH)
-        return lb_triangle_pdf(scene, shape, light->primitive.primitive, distance, direction);
+        return lb_triangle_pdf(light, from, distance, direction);
     return lb_quadric_pdf(shape, from, surface->position, distance, lb_abs(lb_dot(surface->ng, direction)));
 }
 

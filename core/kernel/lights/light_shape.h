@@ -40,61 +40,63 @@ LB_INLINE bool lb_triangle_is_near(const lb_light *light, lb_vec3 from)
     return lb_dot(way, way) < light->near_square;
 }
 
-/* Sets the rest for the point of the triangle with these barycentric weights, which was drawn by area. */
-LB_INLINE void lb_triangle_place(const lb_scene *scene, const lb_shape *shape, const lb_corners *corners,
-                                 lb_vec3 from, float b1, float b2, lb_emitter_sample *sample)
+/* Draws a point of a near triangle of three corners by direction, where rounding allows that: sets its barycentric
+ * weights and returns the solid angle. 0: it is to be drawn by area. */
+LB_SELDOM float lb_triangle_draw_near(const lb_vec3 *corners, lb_vec3 from, lb_vec2 u, float *b1, float *b2)
 {
-    lb_vec3 ns, e1 = lb_sub(corners->p[1], corners->p[0]), e2 = lb_sub(corners->p[2], corners->p[0]);
+    lb_seen_triangle seen;
+    lb_triangle_see(corners, from, &seen);
+    if (seen.solid_angle > 0.0f)
+        lb_triangle_weights(&seen, lb_triangle_direction(&seen, u), b1, b2);
+    return seen.solid_angle;
+}
+
+/* The normal of an area light's triangle at these barycentric weights, where the shape must be asked; twice as long as
+ * the triangle's area is large. */
+LB_SELDOM lb_vec3 lb_triangle_normal(const lb_scene *scene, const lb_light *light, float b1, float b2)
+{
+    const lb_shape *shape = LB_ARRAY(scene, shapes, lb_shape) + light->primitive.shape;
+    lb_corners corners = lb_mesh_corners(scene, shape, light->primitive.primitive);
+    lb_vec3 ns;
+    return lb_mesh_normals(scene, shape, &corners, b1, b2, &ns);
+}
+
+/* Draws a point of an area light's triangle: by direction where it is near, else by area. */
+LB_FUNCTION void lb_triangle_sample(const lb_scene *scene, const lb_light *light, lb_vec3 from, lb_vec2 u,
+                                    lb_emitter_sample *sample)
+{
+    const lb_vec3 *p = light->corners;
+    lb_vec3 e1 = lb_sub(p[1], p[0]), e2 = lb_sub(p[2], p[0]);
+    float root = lb_sqrt(u.x), b1 = root * (1.0f - u.y), b2 = root * u.y, solid_angle = 0.0f;
+    if (lb_triangle_is_near(light, from))
+        solid_angle = lb_triangle_draw_near(p, from, u, &b1, &b2);
     sample->b1 = b1;
     sample->b2 = b2;
-    sample->ng = lb_mesh_normals(scene, shape, corners, b1, b2, &ns);
+    sample->ng = light->facing != 0.0f ? lb_scale(lb_cross(e1, e2), light->facing)
+                                       : lb_triangle_normal(scene, light, b1, b2);
     /* By area the density is 2 over the length of ng, which is twice the triangle's area. */
-    lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(corners->p[0], e1, b1), e2, b2), 2.0f, sample);
+    lb_emitter_by_area(from, lb_add_scaled(lb_add_scaled(p[0], e1, b1), e2, b2), 2.0f, sample);
+    if (solid_angle > 0.0f && sample->pdf > 0.0f)
+        sample->pdf = 1.0f / solid_angle;
 }
 
-/* Draws a point by area. */
-LB_FUNCTION void lb_triangle_sample(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
-                                    lb_vec3 from, lb_vec2 u, lb_emitter_sample *sample)
+/* The solid angle from which lb_triangle_sample draws directions of a near triangle, or 0 where it draws by area. */
+LB_SELDOM float lb_triangle_angle_near(const lb_light *light, lb_vec3 from)
 {
-    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
-    float root = lb_sqrt(u.x);
-    lb_triangle_place(scene, shape, &corners, from, root * (1.0f - u.y), root * u.y, sample);
-}
-
-/* Draws a point of a near triangle by direction, where rounding allows that. */
-LB_SELDOM void lb_triangle_sample_near(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
-                                       lb_vec3 from, lb_vec2 u, lb_emitter_sample *sample)
-{
-    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
     lb_seen_triangle seen;
-    float root = lb_sqrt(u.x), b1 = root * (1.0f - u.y), b2 = root * u.y;
-    lb_triangle_see(&corners, from, &seen);
-    if (seen.solid_angle > 0.0f)
-        lb_triangle_weights(&seen, lb_triangle_direction(&seen, u), &b1, &b2);
-    lb_triangle_place(scene, shape, &corners, from, b1, b2, sample);
-    if (seen.solid_angle > 0.0f && sample->pdf > 0.0f)
-        sample->pdf = 1.0f / seen.solid_angle;
+    lb_triangle_see(light->corners, from, &seen);
+    return seen.solid_angle;
 }
 
 /* The density by solid angle with which lb_triangle_sample draws a point at this distance in this direction. */
-LB_FUNCTION float lb_triangle_pdf(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
-                                  float distance, lb_vec3 direction)
+LB_FUNCTION float lb_triangle_pdf(const lb_light *light, lb_vec3 from, float distance, lb_vec3 direction)
 {
-    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
-    lb_vec3 ng = lb_cross(lb_sub(corners.p[1], corners.p[0]), lb_sub(corners.p[2], corners.p[0]));
+    const lb_vec3 *p = light->corners;
+    float solid_angle = lb_triangle_is_near(light, from) ? lb_triangle_angle_near(light, from) : 0.0f;
+    if (solid_angle > 0.0f)
+        return 1.0f / solid_angle;
+    lb_vec3 ng = lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0]));
     return 2.0f * distance * distance / lb_abs(lb_dot(ng, direction));
-}
-
-/* The density by solid angle with which lb_triangle_sample_near draws such a point from `from`. */
-LB_SELDOM float lb_triangle_pdf_near(const lb_scene *scene, const lb_shape *shape, uint32_t primitive,
-                                     lb_vec3 from, float distance, lb_vec3 direction)
-{
-    lb_corners corners = lb_mesh_corners(scene, shape, primitive);
-    lb_seen_triangle seen;
-    lb_triangle_see(&corners, from, &seen);
-    if (seen.solid_angle > 0.0f)
-        return 1.0f / seen.solid_angle;
-    return lb_triangle_pdf(scene, shape, primitive, distance, direction);
 }
 
 /* ---- spheres, disks and cylinders ---- */

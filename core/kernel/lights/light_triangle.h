@@ -27,14 +27,14 @@ LB_FUNCTION float lb_triangle_solid_angle(const lb_seen_triangle *seen)
     return 2.0f * lb_atan2(lb_abs(lb_dot(p[0], seen->n)), below);
 }
 
-/* Looks at the triangle from the point. */
-LB_FUNCTION void lb_triangle_see(const lb_corners *corners, lb_vec3 from, lb_seen_triangle *seen)
+/* Looks at the triangle of three corners from the point. */
+LB_FUNCTION void lb_triangle_see(const lb_vec3 *corners, lb_vec3 from, lb_seen_triangle *seen)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        seen->p[i] = lb_sub(corners->p[i], from);
+        seen->p[i] = lb_sub(corners[i], from);
         seen->length[i] = lb_length(seen->p[i]);
     }
-    seen->n = lb_cross(lb_sub(corners->p[1], corners->p[0]), lb_sub(corners->p[2], corners->p[0]));
+    seen->n = lb_cross(lb_sub(corners[1], corners[0]), lb_sub(corners[2], corners[0]));
     float solid_angle = lb_triangle_solid_angle(seen);
     bool kept = solid_angle > LB_SOLID_ANGLE_LEAST && solid_angle < LB_SOLID_ANGLE_MOST;
     seen->solid_angle = kept ? solid_angle : 0.0f;

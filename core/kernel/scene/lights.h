@@ -56,6 +56,10 @@ typedef struct lb_light {
     /* Area: the square of the distance to a triangle's middle within which points on it are drawn by direction, as it
      * looks far from alike from there; 0 for other shapes. */
     float near_square;
+    /* Area: 1 or -1 times the cross product of (second corner - first) and (third - first) is the normal of all points
+     * of the triangle. 0: what is drawn of it must be asked of the shape, as normals of the file differ by what side
+     * they are on or something is not the same all over it, or it is no triangle. */
+    float facing;
     /* Spot: the unit vector along its axis. Distant: the unit vector towards the light. Portal: the corner, a point,
      * opposite to `position`. */
     lb_vec3 direction;
@@ -71,7 +75,11 @@ typedef struct lb_light {
     /* Infinite image and goniometric, whose directions are normalised after the transform. Portal: its frame, which has
      * x and y along two edges and +z outwards. Projection, which has the first alone: it takes the image to the plane
      * z = 1, its left, right, upper and lower edge to x = -1, x = 1, y = -1 and y = 1. */
-    lb_transform light_from_world, world_from_light;
+    union {
+        lb_transform light_from_world;
+        lb_vec3 corners[3]; /* area: of a triangle, which so need not be looked for in its mesh */
+    };
+    lb_transform world_from_light;
     /* The side of the importance map, whose cell (column, row) is a part of the image's square, with row 0 at its top.
      * Cells weigh max(0, luminance - mean luminance) (MIS compensation, as in pbrt), or 1 where that is 0 for all of
      * them. The density is 0 .. infinite, and 1 on average over the square. */

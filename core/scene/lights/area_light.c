@@ -7,6 +7,8 @@
 #include "core/scene/builder/transforms.h"
 #include "core/scene/lights/lights.h"
 
+#include "core/kernel/lights/light.h"
+
 #include <string.h>
 
 static double length_of_cross(lb_vec3 a, lb_vec3 b)
@@ -159,16 +161,41 @@ static enum lb_status find_emission(struct lb_builder *builder, uint32_t number,
  * off it looks nearly alike from everywhere, and points that are spread evenly over its area bring as little noise. */
 #define NEAR 0.6
 
-/* From where points on a triangle are drawn by direction. */
-static void build_nearness(const struct lb_builder *builder, const lb_shape *shape, double area,
+/* Where the normals of all points of a triangle are on one side of it, by which side those of the corners are on: 1 if
+ * that is the side of its cross product, -1 if it is the other. 0: they are not, or one is so flat that rounding could
+ * decide. */
+static float facing_of(const struct lb_builder *builder, const lb_shape *shape, const uint32_t index[3],
+                       lb_vec3 cross)
+{
+    const lb_vec3 *normals = (const lb_vec3 *)builder->arrays.normals.data + shape->first_normal;
+    float turned = lb_shape_flips(shape) ? -1.0f : 1.0f;
+    float reversed = (shape->flags & LB_SHAPE_REVERSED) != 0 ? -1.0f : 1.0f;
+    int before = 0, behind = 0;
+    if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
+        return turned;
+    for (int i = 0; i < 3; i++) {
+        lb_vec3 n = normals[index[i]];
+        float side = reversed * lb_dot(cross, n), sure = 1e-3f * lb_length(cross) * lb_length(n);
+        before += side > sure;
+        behind += side < -sure;
+    }
+    return before == 3 ? 1.0f : behind == 3 ? -1.0f : 0.0f;
+}
+
+/* What is kept of a triangle that emits light, and from where points on it are drawn by direction. */
+static void build_triangle(const struct lb_builder *builder, const lb_shape *shape, double area,
                            lb_light *light)
 {
-    const lb_vec3 *p = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
-    const uint32_t *corners = (const uint32_t *)builder->arrays.indices.data + shape->first_index +
-                              3 * (size_t)light->primitive.primitive;
-    lb_vec3 sum = lb_add(lb_add(p[corners[0]], p[corners[1]]), p[corners[2]]);
-    light->position = lb_scale(sum, 1.0f / 3.0f);
+    const lb_vec3 *positions = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
+    const uint32_t *index = (const uint32_t *)builder->arrays.indices.data + shape->first_index +
+                            3 * (size_t)light->primitive.primitive;
+    lb_vec3 *p = light->corners;
+    for (int i = 0; i < 3; i++)
+        p[i] = positions[index[i]];
+    light->position = lb_scale(lb_add(lb_add(p[0], p[1]), p[2]), 1.0f / 3.0f);
     light->near_square = (float)(area / NEAR);
+    if ((shape->flags & LB_SHAPE_PATTERNED) == 0)
+        light->facing = facing_of(builder, shape, index, lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0])));
 }
 
 static void build_primitive_light(const struct lb_builder *builder, const struct lb_emission *emission,
@@ -192,7 +219,7 @@ static void build_primitive_light(const struct lb_builder *builder, const struct
     light->image = emission->image;
     light->medium = LB_NONE;
     if (shapes[shape].kind == LB_SHAPE_MESH)
-        build_nearness(builder, &shapes[shape], area, light);
+        build_triangle(builder, &shapes[shape], area, light);
     light->power =
         (float)((double)lb_rgb_luminance(light->emission) * emission->mean * (double)LB_PI * sides * area);
 }
