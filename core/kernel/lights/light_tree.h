@@ -21,15 +21,40 @@ LB_INLINE float lb_sine_of(float cosine)
     return lb_sqrt(lb_max(0.0f, 1.0f - cosine * cosine));
 }
 
-/* The cosine of an angle that is `b` less than `a`, or 1 where that is below 0. Both are from 0 to pi. */
-LB_INLINE float lb_cosine_less(float cos_a, float cos_b, float sin_b)
+/* An angle from 0 to pi. */
+typedef struct lb_light_angle {
+    float cosine, sine;
+} lb_light_angle;
+
+/* The angle that is `b` less than `a`, or 0 where that is below 0. */
+LB_INLINE lb_light_angle lb_light_angle_less(lb_light_angle a, lb_light_angle b)
 {
-    float less = cos_a * cos_b + lb_sine_of(cos_a) * sin_b;
-    return cos_a >= cos_b ? 1.0f : less;
+    bool within = a.cosine >= b.cosine;
+    float cosine = a.cosine * b.cosine + a.sine * b.sine, sine = a.sine * b.cosine - a.cosine * b.sine;
+    lb_light_angle less;
+    less.cosine = within ? 1.0f : cosine;
+    less.sine = within ? 0.0f : lb_max(sine, 0.0f);
+    return less;
 }
 
 /* Cosines that are rounded may be this much too small: nothing is given up that lies so close to a bound. */
 #define LB_LIGHT_SLACK 1e-4f
+
+/* Sums up eight numbers from the first to each, with it, in an order in which few wait for each other. As no number is
+ * negative, no sum is less than the one before, and it is the same where 0 was added. Returns the sum of all. */
+LB_INLINE float lb_light_sums(const float a[8], float until[8])
+{
+    float pair = a[2] + a[3], next = a[4] + a[5], last = a[6] + a[7];
+    until[0] = a[0];
+    until[1] = a[0] + a[1];
+    until[2] = until[1] + a[2];
+    until[3] = until[1] + pair;
+    until[4] = until[3] + a[4];
+    until[5] = until[3] + next;
+    until[6] = until[5] + a[6];
+    until[7] = until[5] + last;
+    return until[7];
+}
 
 /* What the lights of each child could bring at most to the place, up to a factor that is the same for all nodes (0:
  * nothing at all), and in `until` the sums of these up to each child, with its own. Returns the sum of all. There is no
@@ -38,30 +63,32 @@ LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light
                                        float importance[8], float until[8])
 {
     uint32_t kept = place->sides == LB_LIGHT_ONE_SIDE ? 0xffffffffu : 0x7fffffffu, i;
-    float flat = place->sides == LB_LIGHT_ALL_ROUND ? 1.0f : 0.0f, sum = 0.0f;
+    float flat = place->sides == LB_LIGHT_ALL_ROUND ? 1.0f : 0.0f;
     lb_vec3 p = place->point, n = place->normal;
     for (i = 0; i < 8; i++) {
         float x = node->center[0][i] - p.x, y = node->center[1][i] - p.y, z = node->center[2][i] - p.z;
-        float square = x * x + y * y + z * z, own = node->square[i];
+        float square = x * x + y * y + z * z, radius = node->radius[i], own = radius * radius;
         /* Within the sphere around the lights they may be anywhere. */
         bool far = square > own;
         float inverse = 1.0f / lb_max(far ? square : own, 1e-30f), scale = lb_sqrt(inverse);
-        /* The sphere is seen within this angle. */
-        float wide = lb_min(own * inverse, 1.0f), sin_wide = lb_sqrt(wide), cos_wide = lb_sqrt(1.0f - wide);
-        float cosine = -(x * node->axis[0][i] + y * node->axis[1][i] + z * node->axis[2][i]) * scale;
-        cosine = lb_bits_float(lb_float_bits(cosine) & node->sides[i]);
-        float off = lb_cosine_less(cosine, node->cos_normals[i], node->sin_normals[i]);
-        float leaving = lb_cosine_less(off, cos_wide, sin_wide);
-        float at = lb_bits_float(lb_float_bits((x * n.x + y * n.y + z * n.z) * scale) & kept);
-        at = lb_max(lb_cosine_less(at, cos_wide, sin_wide), flat);
-        float factor = lb_max(leaving, LB_LIGHT_SLACK) * lb_max(at, LB_LIGHT_SLACK);
+        lb_light_angle wide, normal, normals, at; /* `wide`: the sphere is seen within this angle */
+        wide.sine = lb_min(radius * scale, 1.0f);
+        wide.cosine = lb_sine_of(wide.sine);
+        float cosine = (x * node->against[0][i] + y * node->against[1][i] + z * node->against[2][i]) * scale;
+        normal.cosine = lb_bits_float(lb_float_bits(cosine) & node->sides[i]);
+        normal.sine = lb_sine_of(normal.cosine);
+        normals.cosine = node->cos_normals[i];
+        normals.sine = node->sin_normals[i];
+        float leaving = lb_light_angle_less(lb_light_angle_less(normal, normals), wide).cosine;
+        at.cosine = lb_bits_float(lb_float_bits((x * n.x + y * n.y + z * n.z) * scale) & kept);
+        at.sine = lb_sine_of(at.cosine);
+        float arriving = lb_max(lb_light_angle_less(at, wide).cosine, flat);
+        float factor = lb_max(leaving, LB_LIGHT_SLACK) * lb_max(arriving, LB_LIGHT_SLACK);
         factor = leaving < node->cos_emission[i] - LB_LIGHT_SLACK ? 0.0f : factor;
-        factor = at < -LB_LIGHT_SLACK ? 0.0f : factor;
+        factor = arriving < -LB_LIGHT_SLACK ? 0.0f : factor;
         importance[i] = lb_min(node->intensity[i] * inverse * (far ? factor : 1.0f), 1e30f);
     }
-    for (i = 0; i < 8; i++)
-        until[i] = sum += importance[i];
-    return sum;
+    return lb_light_sums(importance, until);
 }
 
 /* Goes down from the root to a light, by u->x in [0, 1), of which it leaves what it leaves open. LB_NONE: none brings

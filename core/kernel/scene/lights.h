@@ -109,9 +109,9 @@ typedef struct lb_alias {
 /* A node of the light tree (core/kernel/lights/light_tree.h): bounds of the lights below each of its eight children,
  * beside each other so that all are looked at at once. A missing child is a leaf with intensity 0. */
 typedef struct lb_light_node {
-    float center[3][8]; /* by axis, then child: of the sphere around their box */
-    float square[8];    /* of its radius */
-    float axis[3][8];   /* of the cone around their normals; of unit length */
+    float center[3][8];  /* by axis, then child: of the sphere around their box */
+    float radius[8];     /* of the sphere */
+    float against[3][8]; /* the unit vector against the axis of the cone around their normals */
     /* Sum of what each sends in the direction where it sends most: radiance times area, or intensity. */
     float intensity[8];
     float cos_normals[8], sin_normals[8]; /* of half the cone's angle */

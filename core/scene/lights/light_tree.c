@@ -195,10 +195,10 @@ static void set_child(lb_light_node *node, int i, const struct lb_light_bounds *
         node->center[a][i] = (float)(0.5 * (low + high));
         square += 0.25 * (high - low) * (high - low);
     }
-    node->square[i] = (float)(square * 1.0001);
-    node->axis[0][i] = bounds->axis.x;
-    node->axis[1][i] = bounds->axis.y;
-    node->axis[2][i] = bounds->axis.z;
+    node->radius[i] = (float)lb_sqrt_d(square * 1.0001);
+    node->against[0][i] = -bounds->axis.x;
+    node->against[1][i] = -bounds->axis.y;
+    node->against[2][i] = -bounds->axis.z;
     node->intensity[i] = (float)(bounds->intensity < 1e30 ? bounds->intensity : 1e30);
     lb_sincos(bounds->normals, &node->sin_normals[i], &node->cos_normals[i]);
     if (bounds->normals >= LB_PI)
