@@ -140,6 +140,8 @@ LB_FUNCTION void lb_area_sample(const lb_scene *scene, const lb_light *light, lb
     bool plain = light->facing != 0.0f; /* then the shape is not looked at */
     lb_emitter_sample point;
     sample->pdf = 0.0f;
+    if (!light->twosided && lb_triangle_shows_back(light, from))
+        return;
     point.direction = lb_vec3_make(0.0f, 0.0f, 1.0f);
     point.distance = 0.0f;
     point.point = from;

@@ -40,6 +40,14 @@ LB_INLINE bool lb_triangle_is_near(const lb_light *light, lb_vec3 from)
     return lb_dot(way, way) < light->near_square;
 }
 
+/* Is the point behind the light's triangle? False where it is not known which side that is. */
+LB_INLINE bool lb_triangle_shows_back(const lb_light *light, lb_vec3 from)
+{
+    const lb_vec3 *p = light->corners;
+    lb_vec3 cross = lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0]));
+    return lb_dot(cross, lb_sub(p[0], from)) * light->facing > 0.0f;
+}
+
 /* Draws a point of a near triangle of three corners by direction, where rounding allows that: sets its barycentric
  * weights and returns the solid angle. 0: it is to be drawn by area. */
 LB_SELDOM float lb_triangle_draw_near(const lb_vec3 *corners, lb_vec3 from, lb_vec2 u, float *b1, float *b2)

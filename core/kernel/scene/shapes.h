@@ -36,24 +36,25 @@ typedef struct lb_strand {
  * normals as the file gives them, transformed and of any length. core/kernel/shapes/surface.h does what
  * LB_SHAPE_REVERSED and LB_SHAPE_SWAPS ask for, also for triangles that have no normals. */
 typedef struct lb_shape {
+    /* What is read of every hit of a mesh comes first, in one line of memory. */
     uint32_t kind, flags;
     uint32_t material; /* index into lb_scene.materials */
-    /* Indices or LB_NONE, which count only where has_media_interface. */
-    uint32_t medium_inside, medium_outside;
-    /* 0: the medium of a ray goes on behind the shape. As in pbrt that is so where no MediumInterface was given, or
-     * both its sides are equal. */
-    uint32_t has_media_interface;
     /* Index of the light of its first primitive, or LB_NONE; each triangle that emits is a light of its own. As in
      * pbrt, shapes of an instanced geometry, and those whose material is an interface, have none. */
     uint32_t first_light;
     /* Number of its first primitive. Primitives are counted over all shapes, in the order of the file. A shape that
      * stands in another object's geometry (lb_instance.shape_shift) has the number of that one's. */
     uint32_t first_primitive;
-    uint32_t primitive_count;
-    lb_input alpha;
+    /* 0: the medium of a ray goes on behind the shape. As in pbrt that is so where no MediumInterface was given, or
+     * both its sides are equal. */
+    uint32_t has_media_interface;
     /* Meshes: the first elements in lb_scene.indices, positions, normals, uvs and tangents. Indices count from
      * first_position. */
     uint64_t first_index, first_position, first_normal, first_uv, first_tangent;
+    uint32_t medium_inside,
+        medium_outside; /* indices or LB_NONE, which count only where has_media_interface */
+    uint32_t primitive_count;
+    lb_input alpha;
     /* Quadrics. */
     lb_transform world_from_object, object_from_world; /* "world" is here the space of its geometry */
     float radius, z_min, z_max, phi_max;               /* sphere, cylinder; phi in radians */
@@ -66,7 +67,7 @@ typedef struct lb_shape {
         uint64_t first_second_uv;
     };
     uint32_t strand_type; /* enum lb_strand_type */
-    uint32_t unused_type;
+    uint32_t unused[7]; /* so that what comes first begins a line of memory in each */
 } lb_shape;
 
 #endif

@@ -65,7 +65,7 @@ static bool lights_are_sound(const lb_scene *scene, const lb_shape *shape)
     return true;
 }
 
-LB_CHECK_SIZE(lb_shape, 232);
+LB_CHECK_SIZE(lb_shape, 256);
 const char *lb_check_shape(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;
