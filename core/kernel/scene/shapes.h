@@ -51,8 +51,8 @@ typedef struct lb_shape {
     /* Meshes: the first elements in lb_scene.indices, positions, normals, uvs and tangents. Indices count from
      * first_position. */
     uint64_t first_index, first_position, first_normal, first_uv, first_tangent;
-    uint32_t medium_inside,
-        medium_outside; /* indices or LB_NONE, which count only where has_media_interface */
+    /* Indices or LB_NONE, which count only where has_media_interface. */
+    uint32_t medium_inside, medium_outside;
     uint32_t primitive_count;
     lb_input alpha;
     /* Quadrics. */
@@ -67,7 +67,7 @@ typedef struct lb_shape {
         uint64_t first_second_uv;
     };
     uint32_t strand_type; /* enum lb_strand_type */
-    uint32_t unused[7]; /* so that what comes first begins a line of memory in each */
+    uint32_t unused[7];   /* so that the lines of the next begin where it does */
 } lb_shape;
 
 #endif
