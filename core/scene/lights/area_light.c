@@ -167,12 +167,11 @@ static enum lb_status find_emission(struct lb_builder *builder, uint32_t number,
 static float facing_of(const struct lb_builder *builder, const lb_shape *shape, const uint32_t index[3],
                        lb_vec3 cross)
 {
+    if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
+        return lb_shape_flips(shape) ? -1.0f : 1.0f;
     const lb_vec3 *normals = (const lb_vec3 *)builder->arrays.normals.data + shape->first_normal;
-    float turned = lb_shape_flips(shape) ? -1.0f : 1.0f;
     float reversed = (shape->flags & LB_SHAPE_REVERSED) != 0 ? -1.0f : 1.0f;
     int before = 0, behind = 0;
-    if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
-        return turned;
     for (int i = 0; i < 3; i++) {
         lb_vec3 n = normals[index[i]];
         float side = reversed * lb_dot(cross, n), sure = 1e-3f * lb_length(cross) * lb_length(n);
