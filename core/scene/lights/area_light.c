@@ -161,14 +161,13 @@ static enum lb_status find_emission(struct lb_builder *builder, uint32_t number,
  * off it looks nearly alike from everywhere, and points that are spread evenly over its area bring as little noise. */
 #define NEAR 0.6
 
-/* Where the normals of all points of a triangle are on one side of it, by which side those of the corners are on: 1 if
- * that is the side of its cross product, -1 if it is the other. 0: they are not, or one is so flat that rounding could
- * decide. */
-static float facing_of(const struct lb_builder *builder, const lb_shape *shape, const uint32_t index[3],
-                       lb_vec3 cross)
+float lb_build_facing(const struct lb_builder *builder, const lb_light *light, lb_vec3 cross)
 {
+    const lb_shape *shape = (const lb_shape *)builder->arrays.shapes.data + light->primitive.shape;
     if ((shape->flags & LB_SHAPE_HAS_NORMALS) == 0)
         return lb_shape_flips(shape) ? -1.0f : 1.0f;
+    const uint32_t *index = (const uint32_t *)builder->arrays.indices.data + shape->first_index +
+                            3 * (size_t)light->primitive.primitive;
     const lb_vec3 *normals = (const lb_vec3 *)builder->arrays.normals.data + shape->first_normal;
     float reversed = (shape->flags & LB_SHAPE_REVERSED) != 0 ? -1.0f : 1.0f;
     int before = 0, behind = 0;
@@ -194,7 +193,7 @@ static void build_triangle(const struct lb_builder *builder, const lb_shape *sha
     light->position = lb_scale(lb_add(lb_add(p[0], p[1]), p[2]), 1.0f / 3.0f);
     light->near_square = (float)(area / NEAR);
     if ((shape->flags & LB_SHAPE_PATTERNED) == 0)
-        light->facing = facing_of(builder, shape, index, lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0])));
+        light->facing = lb_build_facing(builder, light, lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0])));
 }
 
 static void build_primitive_light(const struct lb_builder *builder, const struct lb_emission *emission,

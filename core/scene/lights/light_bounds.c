@@ -1,4 +1,5 @@
 #include "core/scene/lights/light_bounds.h"
+#include "core/scene/lights/lights.h"
 
 #include "core/kernel/math.h"
 #include "core/kernel/shapes/box.h"
@@ -18,35 +19,20 @@ static struct lb_light_bounds all_round(lb_vec3 position)
     return bounds;
 }
 
-static void bound_triangle(const struct lb_builder *builder, const lb_shape *shape, uint32_t primitive,
+static void bound_triangle(const struct lb_builder *builder, const lb_light *light,
                            struct lb_light_bounds *bounds)
 {
-    const lb_vec3 *positions = (const lb_vec3 *)builder->arrays.positions.data + shape->first_position;
-    const uint32_t *index =
-        (const uint32_t *)builder->arrays.indices.data + shape->first_index + 3 * (size_t)primitive;
-    lb_vec3 p[3], n;
+    const lb_vec3 *p = light->corners;
     for (int i = 0; i < 3; i++) {
-        p[i] = positions[index[i]];
         struct lb_light_bounds corner = all_round(p[i]);
         lb_box_add_box(&bounds->box, &corner.box);
     }
-    n = lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0]));
-    if (((shape->flags & LB_SHAPE_REVERSED) != 0) != ((shape->flags & LB_SHAPE_SWAPS) != 0))
+    lb_vec3 n = lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0]));
+    float facing = lb_build_facing(builder, light, n);
+    if (facing < 0.0f)
         n = lb_negate(n);
-    if ((shape->flags & LB_SHAPE_HAS_NORMALS) != 0) {
-        const lb_vec3 *normals = (const lb_vec3 *)builder->arrays.normals.data + shape->first_normal;
-        int front = 0, back = 0;
-        for (int i = 0; i < 3; i++) {
-            lb_vec3 own = normals[index[i]];
-            float along = lb_dot((shape->flags & LB_SHAPE_REVERSED) != 0 ? lb_negate(own) : own, n);
-            front += along > 0.0f;
-            back += along < 0.0f;
-        }
-        /* Where corners disagree about the triangle's front, each place may have its own. */
-        bounds->twosided = bounds->twosided || (front < 3 && back < 3);
-        if (back == 3)
-            n = lb_negate(n);
-    }
+    /* Where corners disagree about the triangle's front, each place may have its own. */
+    bounds->twosided = bounds->twosided || facing == 0.0f;
     float length = lb_length(n);
     bounds->axis = lb_scale(n, 1.0f / length);
     bounds->normals = 0.0f;
@@ -109,7 +95,7 @@ struct lb_light_bounds lb_light_bounds_of(const struct lb_builder *builder, cons
         bounds = lb_light_bounds_none();
         bounds.twosided = light->twosided != 0;
         if (shape->kind == LB_SHAPE_MESH)
-            bound_triangle(builder, shape, light->primitive.primitive, &bounds);
+            bound_triangle(builder, light, &bounds);
         else
             bound_quadric(shape, &bounds);
     } else if (light->kind == LB_LIGHT_SPOT) {

@@ -21,6 +21,10 @@ enum lb_status lb_build_check_area_light(const struct lb_builder *builder, const
 /* Lights of all primitives of a shape. */
 enum lb_status lb_build_area_light(struct lb_builder *builder, const struct lb_shape_entity *entity,
                                    uint32_t shape_index);
+/* Which way the normals of all points of an area light's triangle show, by those of its corners: 1 to the side of
+ * `cross`, the product of its edges from the first corner, -1 to the other. 0: not all to one side, or one shows so
+ * nearly along the triangle that rounding could decide. */
+float lb_build_facing(const struct lb_builder *builder, const lb_light *light, lb_vec3 cross);
 /* An error where scales and powers made a light's emission infinite. */
 enum lb_status lb_build_check_emission(const struct lb_builder *builder, const struct lb_location *location,
                                        const lb_light *light);
