@@ -21,7 +21,7 @@ $(BUILD)/lockstep/%.c: $(call PTX_OF,%) test/ptx/translate.py
 # A function is to have as much stack at each of its blocks, as threads in lockstep tell by it who is in the same call.
 $(BUILD)/lockstep/%.o: EXACT += -fno-defer-pop
 $(BUILD)/lockstep/%.o: $(BUILD)/lockstep/%.c test/ptx/machine.h $(BUILD)/compile.txt
-	$(PTX_COMPILE)
+	$(call PTX_COMPILE,$(CC),-O1)
 # A program for light of red, green and blue, and one for wavelengths.
 SLOTS := $(BUILD)/bench/gpu_slots $(BUILD)/bench/gpu_slots_spectral
 $(BUILD)/bench/gpu/slots_spectral.o: ISA := -DLB_SPECTRAL

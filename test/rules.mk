@@ -59,8 +59,11 @@ endif
 .SECONDARY:
 define PTX_COMPILE
 	$(call STEP,cc $<)
-	$(SHOW)$(CC) -I. -std=gnu17 -O1 $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
+	$(SHOW)$(1) -I. -std=gnu17 $(2) $(EXACT) -fno-strict-aliasing -w -c -o $@ $<
 endef
+# Functions of thousands of lines, which run for seconds: optimising them takes gcc 69 s for each architecture. Without that it takes 27,
+# and clang 8.
+PTX_CC := $(or $(shell command -v clang-14),$(CC))
 # A file of kernels and an architecture: ptx/FILE_ARCH.ptx, whichever architectures the program itself is for. All files of an
 # architecture make one program.
 PTX_FILES := $(patsubst cuda/%.cu,%,$(wildcard cuda/*.cu))
@@ -74,7 +77,7 @@ $(foreach file,$(PTX_FILES),$(eval $(call PTX_RULE,$(file))))
 $(BUILD)/ptx/%.c: $(call PTX_OF,%) test/ptx/translate.py
 	@python3 test/ptx/translate.py $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
 $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
-	$(PTX_COMPILE)
+	$(call PTX_COMPILE,$(PTX_CC),-O0)
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
 	$(LINK)
 # What the tests of PTX want: test/bats/ptx.bats and test/bats/kernel.bats.

@@ -51,7 +51,7 @@ translate() {
     if "$LBRENDER" -q --lenient --spp 1 --resolution 4x4 -t 1 -o yet.pfm "$scene" 2>/dev/null; then echo "$scene"; fi
   done >scenes
   [ "$(wc -l <scenes)" -ge 82 ]
-  xargs "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -s 32 -p 4 <scenes
+  xargs "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -s 32 -p 2 <scenes
 }
 
 @test "ptx: instructions that the translator does not know are an error" {
