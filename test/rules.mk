@@ -124,7 +124,7 @@ check-references: all ## render every reference scene at 256 samples and compare
 # test_simulate_balance and test_hybrid are left out: what they run for a quarter of the time, to judge figures, test_simulate and
 # test_strategies run as well.
 sanitize: ## the unit tests and the damaged files under AddressSanitizer and UndefinedBehaviorSanitizer at once (minutes)
-	ASAN_OPTIONS=allocator_may_return_null=1 LB_TEST_RAYS=50000 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize CFLAGS="-O1 -g1" \
+	ASAN_OPTIONS=allocator_may_return_null=1 LB_TEST_RAYS=50000 LB_TEST_SHARE=4 $(MAKE) CC=clang-14 CUDA=0 BUILD=build/sanitize CFLAGS="-O1 -g1" \
 	    check-damage RARE=-O0 UNITS_LEFT_OUT="%/test_simulate_balance %/test_hybrid" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 asan: ## the unit tests under AddressSanitizer

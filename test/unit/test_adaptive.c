@@ -15,6 +15,7 @@
 #include "core/run/adaptive_target.h"
 #include "core/run/pass/pass_picture.h"
 #include "random_help.h"
+#include "share_help.h"
 
 /* A picture whose samples are worth `low` in most cases and sometimes `high`. */
 struct picture {
@@ -103,7 +104,7 @@ static uint64_t samples_of(const struct picture *p)
 static void the_budget_is_spent(void **state)
 {
     (void)state;
-    for (uint32_t turn = 0; turn < 300; turn++) {
+    for (uint32_t turn = 0, turns = share_of(300); turn < turns; turn++) {
         struct picture p;
         uint32_t width = 1 + random_below(60), height = 1 + random_below(60);
         open_picture(&p, width, height, LB_ADAPTIVE_LEAST + random_below(100), 2 + random_below(6));
@@ -167,8 +168,9 @@ static void check_mean(bool sampler)
 {
     double sum = 0, squares = 0;
     /* The sampler would have exactly one of eight bright. */
-    enum { PICTURES = 1000, SIDE = 32, SELDOM = 7 };
-    for (uint32_t turn = 0; turn < PICTURES; turn++) {
+    enum { SIDE = 32, SELDOM = 7 };
+    const uint32_t pictures = share_of(1000);
+    for (uint32_t turn = 0; turn < pictures; turn++) {
         struct picture p;
         double mean = 0;
         open_picture(&p, SIDE, SIDE, 16, SELDOM);
@@ -184,12 +186,12 @@ static void check_mean(bool sampler)
         squares += mean * mean;
         close_picture(&p);
     }
-    double mean = sum / PICTURES, error = sqrt((squares / PICTURES - mean * mean) / PICTURES);
+    double mean = sum / pictures, error = sqrt((squares / pictures - mean * mean) / pictures);
     /* Neighbours share a sequence, by which theirs tell a little of a pixel's own samples: at most one part in the
      * number of pixels, as lbrender(1) says. */
     double rest = sampler ? 1.0 / (SIDE * SIDE) : 0;
     print_message("mean %.5f +- %.5f of 1\n", mean, error);
-    assert_true(error < 0.001);
+    assert_true(error < 0.001 * sqrt(test_share()));
     assert_true(fabs(mean - 1) < 4 * error + rest);
 }
 
@@ -249,7 +251,7 @@ static uint64_t samples_to(const struct picture *p, const struct lb_target *targ
 static void no_more_than_the_mean_is_spent(void **state)
 {
     (void)state;
-    for (uint32_t turn = 0; turn < 300; turn++) {
+    for (uint32_t turn = 0, turns = share_of(300); turn < turns; turn++) {
         struct picture p;
         struct lb_target target;
         uint32_t width = 1 + random_below(60), height = 1 + random_below(60);
@@ -311,8 +313,9 @@ static void check_mean_to(bool by_largest)
 {
     double wanted = by_largest ? 0.7 : 0.5;
     double sum = 0, squares = 0, samples = 0;
-    enum { PICTURES = 1000, SIDE = 32 };
-    for (uint32_t turn = 0; turn < PICTURES; turn++) {
+    enum { SIDE = 32 };
+    const uint32_t pictures = share_of(1000);
+    for (uint32_t turn = 0; turn < pictures; turn++) {
         struct picture p;
         struct lb_target target;
         double mean = 0;
@@ -329,9 +332,9 @@ static void check_mean_to(bool by_largest)
         lb_target_free(&target);
         close_picture(&p);
     }
-    double mean = sum / PICTURES, error = sqrt((squares / PICTURES - mean * mean) / PICTURES);
-    print_message("mean %.5f +- %.5f of 1, %.1f samples\n", mean, error, samples / PICTURES / SIDE / SIDE);
-    assert_true(error < 0.001);
+    double mean = sum / pictures, error = sqrt((squares / pictures - mean * mean) / pictures);
+    print_message("mean %.5f +- %.5f of 1, %.1f samples\n", mean, error, samples / pictures / SIDE / SIDE);
+    assert_true(error < 0.001 * sqrt(test_share()));
     assert_true(fabs(mean - 1) < 0.01 * wanted + 4 * error);
 }
 

@@ -8,6 +8,7 @@
 #include "core/image/image.h"
 #include "test/unit/exr_write.h"
 #include "test/unit/random_help.h"
+#include "test/unit/share_help.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -233,9 +234,10 @@ static void every_compression(void **state)
     (void)state;
     static const exr_compression_t all[] = {EXR_COMPRESSION_NONE, EXR_COMPRESSION_RLE, EXR_COMPRESSION_ZIPS,
                                             EXR_COMPRESSION_ZIP, EXR_COMPRESSION_PIZ};
-    for (int i = 0; i < 1000; i++) {
+    const int count = (int)share_of(1000), small = (int)share_of(970);
+    for (int i = 0; i < count; i++) {
         struct made m;
-        make(&m, all[(size_t)i % (sizeof all / sizeof *all)], i < 970 ? 40 : 300);
+        make(&m, all[(size_t)i % (sizeof all / sizeof *all)], i < small ? 40 : 300);
         struct memory file = write_exr(&m);
         struct lb_picture picture;
         struct lb_error error;
@@ -274,7 +276,8 @@ static void truncated_files(void **state)
 static void damaged_pixels(void **state)
 {
     (void)state;
-    for (int i = 0; i < 1500; i++) {
+    const int count = (int)share_of(1500);
+    for (int i = 0; i < count; i++) {
         struct made m;
         make(&m, (exr_compression_t)(i % 6), 24);
         struct memory file = write_exr(&m);

@@ -1,6 +1,7 @@
 /* Reads the shared scenes whole, damaged, cut and mutated: no text may make the reader crash, hang or forget the
  * place. */
 #include "unit/language_help.h"
+#include "unit/share_help.h"
 #include "unit/skip_test.h"
 
 #include <glob.h>
@@ -179,7 +180,7 @@ static void cut_and_mutated_scenes(void **state)
         size_t length;
         char *text = read_whole(found.gl_pathv[i], &length), *copy = malloc(length);
         assert_non_null(copy);
-        for (int round = 0; round < 150; round++) {
+        for (uint32_t round = share_of(150); round > 0; round--) {
             memcpy(copy, text, length);
             mutate(copy, length, &random);
             check_any(copy, length);

@@ -13,6 +13,7 @@
 #include "core/kernel/hash.h"
 #include "core/kernel/math.h"
 #include "kernel_checksum.h"
+#include "unit/share_help.h"
 
 /* Ulps: the promise is 2; what was measured is 0.503 at most. */
 #define ULPS 0.51
@@ -126,7 +127,7 @@ static void test_one_argument_widely(void **state)
     typedef double wide_function(double x);
     static wide_function *const wide[FUNCTION_COUNT] = {sin, cos, sin, cos, tan, exp, log, asin, acos};
     for (size_t f = 0; f < FUNCTION_COUNT; f++) {
-        for (uint64_t bits = f; bits < 1ull << 32; bits += 2039) {
+        for (uint64_t bits = f; bits < 1ull << 32; bits += 2039 * test_share()) {
             float x = lb_bits_float((uint32_t)bits);
             double error = error_in_ulps(functions[f].own(x), wide[f]((double)x));
             if (!(error <= ULPS))
@@ -152,7 +153,7 @@ static void test_two_arguments(void **state)
     mpfr_inits2(24, x, y, (mpfr_ptr)0);
     mpfr_init2(result, 53);
     double worst[2] = {0.0, 0.0};
-    for (uint32_t i = 0; i < 300000; i++) {
+    for (uint32_t i = 0, count = share_of(300000); i < count; i++) {
         float a, b;
         pair(i, &a, &b);
         mpfr_set_flt(x, a, MPFR_RNDN);
@@ -187,7 +188,7 @@ static float fma_argument(uint32_t key)
 static void test_fma_rounds_once(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 3000000; i++) {
+    for (uint32_t i = 0, count = share_of(3000000); i < count; i++) {
         float a = fma_argument(3 * i), b = fma_argument(3 * i + 1), c = fma_argument(3 * i + 2);
         if (i % 3 == 0)
             c = a * b * (i % 2 != 0 ? -1.0f : 0x1p-25f);
@@ -213,7 +214,7 @@ static void test_conversions(void **state)
     assert_int_equal(lb_to_int(-3e9f), INT32_MIN);
     assert_int_equal(lb_to_int(1.99f), 1);
     assert_int_equal(lb_to_int(-1.99f), -1);
-    for (uint32_t i = 0; i < 1000000; i++) {
+    for (uint32_t i = 0, count = share_of(1000000); i < count; i++) {
         float x = argument(i, -100.0f, 100.0f);
         if (isnan(x)) {
             assert_true(isnan(lb_floor(x)) && isnan(lb_next_up(x)) && isnan(lb_next_down(x)));

@@ -9,6 +9,7 @@
 #include "test/unit/skip_test.h"
 #include "test/unit/bytes_help.h"
 #include "test/unit/random_help.h"
+#include "test/unit/share_help.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -324,7 +325,7 @@ static void check_model(const struct model *m, const struct lb_ply *ply)
 static void same_mesh_from_every_format(void **state)
 {
     (void)state;
-    for (int i = 0; i < 20000; i++) {
+    for (uint32_t i = share_of(20000); i > 0; i--) {
         struct model model;
         struct variant variant;
         make_model(&model);
@@ -395,7 +396,7 @@ static void random_damage(void **state)
 {
     (void)state;
     long before = peak_kib();
-    for (int i = 0; i < 20000; i++) {
+    for (uint32_t i = share_of(20000); i > 0; i--) {
         struct model model;
         struct variant variant;
         make_model(&model);

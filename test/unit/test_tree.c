@@ -8,6 +8,7 @@
 #include "core/cpu/tracer.h"
 #include "core/kernel/tree/brute.h"
 #include "random_scenes.h"
+#include "test/unit/share_help.h"
 
 #include <string.h>
 
@@ -180,7 +181,7 @@ static void test_same_tree(void **state)
     for (int high = 0; high < 2; high++) {
         struct lb_scene_arrays first, again;
         struct lb_error error;
-        for (uint32_t run = 0; run < 4; run++) {
+        for (uint32_t run = 0, runs = 1 + share_of(3); run < runs; run++) {
             struct lb_tree_options options = {.threads = 1 + run % 4, .high_quality = high};
             assert_int_equal(build(run == 0 ? &first : &again, fill_large, 7, &options, &error), LB_OK);
             if (run == 0)
