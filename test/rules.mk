@@ -184,11 +184,15 @@ lint: ## layers, banned functions, format
 $(BUILD)/core/wave/stages_rgb.o $(BUILD)/core/wave/stages_spectral.o: ISA := -DLB_UNFORCED
 $(BUILD)/fake/host_rgb.o $(BUILD)/fake/host_spectral.o: SANITIZED := -DLB_UNFORCED
 
-# A build that is only to be compared with another's pictures, of none of which these are asked for, may compile them as it likes:
-# `make UNRENDERED="-O0 -DLB_UNFORCED"`. For core/cpu/groups.c clang -O3 takes 13 s, and 1 s so. RARE is the same for those of which tests ask so
-# little that under sanitizers -O0, by which they compile in a quarter of the time, saves some; the GPU's pipeline is not among these.
+# A build that is only to be compared with another's pictures may compile as it likes what these do not come through, `make
+# UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, for which clang -O3 takes 13 s, and 1 s so,
+# and folders of which no pixel comes. RARE is the same for those of which tests ask so little that under sanitizers -O0, by which they
+# compile in a quarter of the time, saves some; the GPU's pipeline is not among these. BUT_AVX2 is the same for what is compiled for each
+# instruction set, where it is not for AVX2: that takes half of all that clang -O3 takes.
 $(filter $(BUILD)/core/wave/stages_%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
+$(filter $(BUILD)/cli/% $(BUILD)/hosts/% $(BUILD)/strategies/% $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS)): HASTE := $(or $(UNRENDERED),$(RARE))
+$(if $(filter x86_64,$(MACHINE)),$(patsubst %,$(BUILD)/core/cpu/%.o,render volume spectral render.avx512 volume.avx512)): HASTE := $(BUT_AVX2)
 
 DEPENDENCIES += $(FAKE_OBJECTS) $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(FUZZERS:%.c=$(BUILD)/%.o)
