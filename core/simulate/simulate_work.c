@@ -20,9 +20,11 @@ static bool make_room(struct lb_sim_work *work)
 
 static uint64_t pixel_at(const lb_order *order, const uint32_t *hilbert, uint64_t position)
 {
-    if (hilbert == NULL || order->kind != LB_ORDER_REVERSED || order->curve != LB_CURVE_HILBERT)
+    bool on_curve =
+        order->kind == LB_ORDER_CURVE || order->kind == LB_ORDER_REVERSED || order->kind == LB_ORDER_DEALT;
+    if (hilbert == NULL || !on_curve || order->curve != LB_CURVE_HILBERT || position >= order->count)
         return lb_order_pixel(order, position);
-    uint64_t place = lb_reversed_place(order, position);
+    uint64_t place = lb_curve_place(order, position);
     return place < (uint64_t)order->width * order->height ? hilbert[place] : LB_NO_PIXEL;
 }
 

@@ -57,6 +57,29 @@ static inline float *hot_spot(uint32_t width, uint32_t height, double dear)
     return cost;
 }
 
+/* The pixel at each place of the Hilbert curve of a picture of that size, made once for each of the first few sizes;
+ * NULL: not made. */
+static inline const uint32_t *hilbert_of(uint32_t width, uint32_t height)
+{
+    static struct {
+        uint32_t width, height, *pixels;
+    } made[8];
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        if (made[i].pixels == NULL) {
+            lb_order order = lb_order_curve(width, height, LB_CURVE_HILBERT);
+            uint32_t *pixels = malloc((size_t)order.count * sizeof *pixels);
+            for (uint64_t place = 0; pixels != NULL && place < order.count; place++)
+                pixels[place] = (uint32_t)lb_order_pixel(&order, place);
+            made[i].width = width;
+            made[i].height = height;
+            made[i].pixels = pixels;
+        }
+        if (made[i].width == width && made[i].height == height)
+            return made[i].pixels;
+    }
+    return NULL;
+}
+
 static inline struct lb_simulation make_job(const char *strategy, const struct lb_sim_spec *spec,
                                             const struct lb_estimate *map)
 {
@@ -65,6 +88,7 @@ static inline struct lb_simulation make_job(const char *strategy, const struct l
                                   .width = map->width,
                                   .height = map->height,
                                   .costs = map,
+                                  .hilbert = hilbert_of(map->width, map->height),
                                   .frame_count = 1};
 }
 
