@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs test programs (cmocka) and bats files, as many at once as there are processors (JOBS=N: N at once), shows what failed or was
-# skipped, and closes with `N passed, N failed, N skipped`. Bats files that call themselves long (file_tags=long) begin first, so that
-# none of them is left to run alone in the end.
+# Runs test programs (cmocka) and bats files, one more at once than there are processors, as some wait (JOBS=N: N at once), shows what
+# failed or was skipped, and closes with `N passed, N failed, N skipped`. Bats files that call themselves long (file_tags=long) begin first,
+# so that none of them is left to run alone in the end.
 # usage: run.sh PROGRAM|FILE.bats ...
 # Exit status 1 when anything failed, a program died or nothing was run.
 results=$(mktemp -d)
@@ -46,7 +46,7 @@ for test in "$@"; do
 done
 number=0
 for test in "${first[@]}" "${then[@]}"; do
-  while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(nproc)}" ]; do wait -n; done
+  while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(($(nproc) + 1))}" ]; do wait -n; done
   number=$((number + 1))
   run_one "$test" "$results/$number" &
 done

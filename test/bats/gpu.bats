@@ -1,5 +1,6 @@
 # What a user sees of GPUs and of their failures: the program with its GPU processors, over devices that this host plays
 # (test/fake_cuda).
+# bats file_tags=long
 load common
 
 setup_file() {

@@ -1,4 +1,5 @@
 # Pictures that are computed with wavelengths.
+# bats file_tags=long
 load common
 
 # Coloured things under lamps, seen through a fog: most of what --spectral renders.
