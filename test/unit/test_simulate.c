@@ -2,6 +2,7 @@
  * out. */
 #include "simulate_help.h"
 #include "core/simulate/simulate_events.h"
+#include "strategies/layout.h"
 
 /* ---- its clock ---- */
 
@@ -38,6 +39,32 @@ static void one_processor_takes_all_the_work(void **unused)
         assert_true(fabs(frame.all.t - 150) < 1e-6 && fabs(frame.all.t_min - 150) < 1e-6);
         assert_int_equal(frame.all.processors[0].pixels, 1200);
         lb_report_frame_free(&frame);
+    }
+    lb_sim_spec_free(&spec);
+    free((void *)(uintptr_t)map.cost);
+}
+
+/* Who hands over the table of the Hilbert curve is told the same as who does not. */
+static void a_table_of_the_curve_changes_nothing(void **unused)
+{
+    struct lb_estimate map = {70, 50, hot_spot(70, 50, 30)};
+    struct lb_sim_spec spec;
+    (void)unused;
+    assert_int_equal(lb_sim_spec_parse("3x1,1x4", &spec, NULL), LB_OK);
+    for (size_t s = 0; s < lb_strategy_count; s++) {
+        struct lb_report_frame with, without;
+        struct lb_simulation job = make_job(lb_strategies[s]->name, &spec, &map);
+        lb_option_give(&job.settings.options, &lb_option_curve,
+                       (union lb_option_value){.word = LB_CURVE_HILBERT});
+        assert_non_null(job.hilbert);
+        assert_int_equal(lb_simulate(&job, &with, NULL, 0, NULL), LB_OK);
+        job.hilbert = NULL;
+        assert_int_equal(lb_simulate(&job, &without, NULL, 0, NULL), LB_OK);
+        assert_true(with.all.t == without.all.t && with.all.t_min == without.all.t_min);
+        for (uint32_t k = 0; k < spec.count; k++)
+            assert_int_equal(with.all.processors[k].pixels, without.all.processors[k].pixels);
+        lb_report_frame_free(&with);
+        lb_report_frame_free(&without);
     }
     lb_sim_spec_free(&spec);
     free((void *)(uintptr_t)map.cost);
@@ -376,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_come_in_order),
         cmocka_unit_test(one_processor_takes_all_the_work),
+        cmocka_unit_test(a_table_of_the_curve_changes_nothing),
         cmocka_unit_test(overhead_messages_and_transfer_take_time),
         cmocka_unit_test(failures_and_births_leave_nothing_out),
         cmocka_unit_test(threads_contend),
