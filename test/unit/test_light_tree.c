@@ -197,6 +197,45 @@ static void picks_are_as_frequent_as_chances(void **state)
     lb_scene_free(&loaded);
 }
 
+/* A wall of windows at x, which shine towards x = 0. */
+static size_t write_wall(char *text, size_t room, double x)
+{
+    size_t size = 0;
+    for (int i = 0; i < 32; i++) {
+        double y = 2.0 * (i % 4), z = 2.0 * (double)(i / 4), turn = x > 0.0 ? 0.0 : 1.0;
+        size += (size_t)snprintf(text + size, room - size,
+                                 "Shape \"trianglemesh\" \"integer indices\" [ 0 1 2 0 2 3 ] \"point3 P\" [\n"
+                                 "%g %g %g %g %g %g %g %g %g %g %g %g ]\n",
+                                 x, y, z, x, y + turn, z + 1.0 - turn, x, y + 1.0, z + 1.0, x, y + 1.0 - turn,
+                                 z + turn);
+    }
+    return size;
+}
+
+/* Windows in the wall of the place itself bring nothing to it, and take no samples from those in the wall opposite. */
+static void windows_of_the_own_wall_are_not_chosen(void **state)
+{
+    (void)state;
+    static char text[TEXT];
+    size_t size = (size_t)snprintf(text, sizeof text, "AreaLightSource \"diffuse\"\n");
+    size += write_wall(text + size, sizeof text - size, -8.0);
+    write_wall(text + size, sizeof text - size, 8.0);
+    struct lb_loaded loaded = scene_get("", text);
+    assert_int_equal(loaded.scene->lights.count, 128);
+    for (int i = 0; i < 64; i++) {
+        float side = i % 2 ? 1.0f : -1.0f;
+        lb_light_place place = {{8.02f * side, (float)between(0, 8), (float)between(0, 16)},
+                                {-side, 0.0f, 0.0f},
+                                LB_LIGHT_ONE_SIDE};
+        double sum[2] = {0.0, 0.0};
+        for (uint32_t light = 0; light < 128; light++)
+            sum[light / 64] += (double)lb_light_chance(loaded.scene, &place, light);
+        assert_true(sum[i % 2] < 1e-3);
+        assert_near(sum[0] + sum[1], 1.0);
+    }
+    lb_scene_free(&loaded);
+}
+
 /* What stands alone at one place must come to an end, too. */
 static void lights_at_one_place_have_a_tree(void **state)
 {
@@ -246,7 +285,8 @@ static void the_scene_says_how_lights_are_chosen(void **state)
     }
 }
 
-/* Two lamps have a tree where each lights an end of a hall of its own, and none where they are the halves of one. */
+/* Two lamps have a tree where each lights an end of a hall of its own, and none where they are the halves of one, or
+ * where they light none of the hall. */
 static void few_lights_have_a_tree_where_they_stand_apart(void **state)
 {
     (void)state;
@@ -254,8 +294,10 @@ static void few_lights_have_a_tree_where_they_stand_apart(void **state)
         const char *lights;
         bool tree;
     } cases[] = {
-        {"AreaLightSource \"diffuse\" Translate 0 0 3.9 " QUAD, false},
-        {"AreaLightSource \"diffuse\" Translate -18 0 3.9 " QUAD "Translate 36 0 0 " QUAD, true},
+        {"ReverseOrientation AreaLightSource \"diffuse\" Translate 0 0 3.9 " QUAD, false},
+        {"ReverseOrientation AreaLightSource \"diffuse\" Translate -18 0 3.9 " QUAD "Translate 36 0 0 " QUAD,
+         true},
+        {"AreaLightSource \"diffuse\" Translate -18 0 3.9 " QUAD "Translate 36 0 0 " QUAD, false},
         {"LightSource \"point\"", false},
         {"LightSource \"distant\" LightSource \"point\" \"point3 from\" [-18 0 3.9]\n"
          "LightSource \"point\" \"point3 from\" [18 0 3.9]",
@@ -279,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_scenes_keep_their_chances),
         cmocka_unit_test(picks_are_as_frequent_as_chances),
+        cmocka_unit_test(windows_of_the_own_wall_are_not_chosen),
         cmocka_unit_test(lights_at_one_place_have_a_tree),
         cmocka_unit_test(few_lights_have_a_tree_where_they_stand_apart),
         cmocka_unit_test(the_scene_says_how_lights_are_chosen),

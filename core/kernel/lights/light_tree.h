@@ -1,8 +1,8 @@
 /* Chooses among many lights by where they are seen from: a tree whose nodes bound their lights' places, directions and
  * intensities (Conty Estevez, Kulla 2018, "Importance Sampling of Many Lights with Adaptive Tree Splitting"). A choice
- * goes down from the root, at each node to one of eight children by what these could bring at most. Lights at infinity
- * and distant ones stand beside the tree. Scenes of few lights have no tree: core/kernel/lights/light.h chooses there
- * by power. */
+ * goes down from the root, at each node to one of eight children by an estimate of what these bring; their bounds say
+ * where that is nothing at all. Lights at infinity and distant ones stand beside the tree. Scenes of few lights have no
+ * tree: core/kernel/lights/light.h chooses there by power. */
 #ifndef LB_CORE_KERNEL_LIGHTS_LIGHT_TREE_H
 #define LB_CORE_KERNEL_LIGHTS_LIGHT_TREE_H
 
@@ -56,37 +56,98 @@ LB_INLINE float lb_light_sums(const float a[8], float until[8])
     return until[7];
 }
 
-/* What the lights of each child could bring at most to the place, up to a factor that is the same for all nodes (0:
- * nothing at all), and in `until` the sums of these up to each child, with its own. Returns the sum of all. There is no
- * branch in the loop, so that it becomes vector instructions. */
+/* A cosine counts at least this part of the greatest that it can be. */
+#define LB_LIGHT_BOUND 0.5f
+
+/* A light, and lights that send by the cosine, count as if they were no nearer than the root of this times the radius
+ * around them: what arrives beside a wall of lit windows does not grow without an end. */
+#define LB_LIGHT_NEAR 0.1f
+
+/* Beside lamps that send all round it does, as one of them may be close by. They are as far away as their box is, made
+ * smaller by the first factor, and may be nearer. */
+#define LB_LIGHT_BOX       0.75f
+#define LB_LIGHT_LAMP_NEAR 0.03f
+
+/* What rounding may add to the square of a small sine. */
+#define LB_LIGHT_SINE_SLACK 2e-4f
+
+/* A child as it is seen from a place. */
+typedef struct lb_light_seen {
+    lb_vec3 way, half; /* to its center; of its box */
+    float own;         /* the square of its radius */
+    float scale;       /* one over its distance, or over the radius where that is more */
+    bool far;          /* is the place outside of the sphere with that radius? */
+} lb_light_seen;
+
+LB_INLINE lb_light_seen lb_light_see(const lb_light_node *node, uint32_t i, lb_vec3 point)
+{
+    lb_light_seen seen;
+    seen.way = lb_vec3_make(node->center[0][i] - point.x, node->center[1][i] - point.y,
+                            node->center[2][i] - point.z);
+    seen.half = lb_vec3_make(node->half[0][i], node->half[1][i], node->half[2][i]);
+    float square = lb_dot(seen.way, seen.way);
+    seen.own = lb_dot(seen.half, seen.half);
+    seen.far = square > seen.own;
+    seen.scale = lb_sqrt(1.0f / lb_max(seen.far ? square : seen.own, 1e-30f));
+    return seen;
+}
+
+/* What counts of a cosine that is `middle` in the middle of the lights, and `most` where it is greatest. */
+LB_INLINE float lb_light_cosine(float middle, float most)
+{
+    float counts = lb_max(lb_max(middle, LB_LIGHT_BOUND * most), LB_LIGHT_SLACK);
+    return most < -LB_LIGHT_SLACK ? 0.0f : counts;
+}
+
+/* What part of a child's light leaves towards the place: by the cosine, or, where all of its lights send all round or
+ * are spot lights, 1 where some may send something. */
+LB_INLINE float lb_light_leaving(const lb_light_node *node, uint32_t i, const lb_light_seen *seen)
+{
+    lb_vec3 against = lb_vec3_make(node->against[0][i], node->against[1][i], node->against[2][i]);
+    float cosine = lb_dot(seen->way, against) * seen->scale;
+    lb_light_angle axis, cone;
+    axis.cosine = lb_bits_float(lb_float_bits(cosine) & node->sides[i]);
+    axis.sine = lb_sine_of(axis.cosine);
+    cone.cosine = node->cos_normals[i];
+    cone.sine = node->sin_normals[i];
+    lb_light_angle normal = lb_light_angle_less(axis, cone);
+    /* Within the sphere spot lights may be anywhere: no sine exceeds the limit. Behind all of them one does. Questions
+     * that are joined by || keep the loop over children from becoming vectors. */
+    float limit = seen->far ? seen->own * seen->scale * seen->scale + LB_LIGHT_SINE_SLACK : 9.0f;
+    float sine = normal.cosine < 0.0f ? 2.0f : normal.sine;
+    float within = cone.cosine < 1.0f ? 1.0f : normal.cosine, middle = seen->far ? normal.cosine : within;
+    float by_cosine = lb_light_cosine(middle, middle + node->reach[i] * seen->scale);
+    float all_round = sine * sine > limit ? 0.0f : 1.0f;
+    return node->cos_emission[i] < 0.5f ? by_cosine : all_round;
+}
+
+/* One over the square of the distance at which a child counts. */
+LB_INLINE float lb_light_nearness(const lb_light_node *node, uint32_t i, const lb_light_seen *seen)
+{
+    float all_round = (node->child[i] & LB_LIGHT_NODE_LEAF) != 0 ? 0.0f : node->cos_emission[i];
+    bool lamps = all_round > 0.5f;
+    float box = lamps ? LB_LIGHT_BOX : 0.0f, least = lamps ? LB_LIGHT_LAMP_NEAR : LB_LIGHT_NEAR;
+    lb_vec3 way = lb_vec3_make(lb_max(lb_abs(seen->way.x) - box * seen->half.x, 0.0f),
+                               lb_max(lb_abs(seen->way.y) - box * seen->half.y, 0.0f),
+                               lb_max(lb_abs(seen->way.z) - box * seen->half.z, 0.0f));
+    return 1.0f / lb_max(lb_max(lb_dot(way, way), least * seen->own), 1e-30f);
+}
+
+/* About what the lights of each child bring to the place, up to a factor that is the same for all nodes (0: nothing at
+ * all), and in `until` the sums of these up to each child, with its own. Returns the sum of all. There is no branch in
+ * the loop, so that it becomes vector instructions. */
 LB_FUNCTION float lb_light_importances(const lb_light_node *node, const lb_light_place *place,
                                        float importance[8], float until[8])
 {
     uint32_t kept = place->sides == LB_LIGHT_ONE_SIDE ? 0xffffffffu : 0x7fffffffu, i;
     float flat = place->sides == LB_LIGHT_ALL_ROUND ? 1.0f : 0.0f;
-    lb_vec3 p = place->point, n = place->normal;
+    lb_vec3 p = place->point, n = place->normal, size = lb_vec3_make(lb_abs(n.x), lb_abs(n.y), lb_abs(n.z));
     for (i = 0; i < 8; i++) {
-        float x = node->center[0][i] - p.x, y = node->center[1][i] - p.y, z = node->center[2][i] - p.z;
-        float square = x * x + y * y + z * z, radius = node->radius[i], own = radius * radius;
-        /* Within the sphere around the lights they may be anywhere. */
-        bool far = square > own;
-        float inverse = 1.0f / lb_max(far ? square : own, 1e-30f), scale = lb_sqrt(inverse);
-        lb_light_angle wide, normal, normals, at; /* `wide`: the sphere is seen within this angle */
-        wide.sine = lb_min(radius * scale, 1.0f);
-        wide.cosine = lb_sine_of(wide.sine);
-        float cosine = (x * node->against[0][i] + y * node->against[1][i] + z * node->against[2][i]) * scale;
-        normal.cosine = lb_bits_float(lb_float_bits(cosine) & node->sides[i]);
-        normal.sine = lb_sine_of(normal.cosine);
-        normals.cosine = node->cos_normals[i];
-        normals.sine = node->sin_normals[i];
-        float leaving = lb_light_angle_less(lb_light_angle_less(normal, normals), wide).cosine;
-        at.cosine = lb_bits_float(lb_float_bits((x * n.x + y * n.y + z * n.z) * scale) & kept);
-        at.sine = lb_sine_of(at.cosine);
-        float arriving = lb_max(lb_light_angle_less(at, wide).cosine, flat);
-        float factor = lb_max(leaving, LB_LIGHT_SLACK) * lb_max(arriving, LB_LIGHT_SLACK);
-        factor = leaving < node->cos_emission[i] - LB_LIGHT_SLACK ? 0.0f : factor;
-        factor = arriving < -LB_LIGHT_SLACK ? 0.0f : factor;
-        importance[i] = lb_min(node->intensity[i] * inverse * (far ? factor : 1.0f), 1e30f);
+        lb_light_seen seen = lb_light_see(node, i, p);
+        float middle = lb_bits_float(lb_float_bits(lb_dot(seen.way, n) * seen.scale) & kept);
+        float arriving = lb_light_cosine(middle, middle + lb_dot(seen.half, size) * seen.scale);
+        float factor = lb_light_leaving(node, i, &seen) * lb_max(arriving, flat);
+        importance[i] = lb_min(node->intensity[i] * factor * lb_light_nearness(node, i, &seen), 1e30f);
     }
     return lb_light_sums(importance, until);
 }

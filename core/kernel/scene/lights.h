@@ -109,13 +109,15 @@ typedef struct lb_alias {
 /* A node of the light tree (core/kernel/lights/light_tree.h): bounds of the lights below each of its eight children,
  * beside each other so that all are looked at at once. A missing child is a leaf with intensity 0. */
 typedef struct lb_light_node {
-    float center[3][8];  /* by axis, then child: of the sphere around their box */
-    float radius[8];     /* of the sphere */
+    float center[3][8];  /* by axis, then child: the middle of their box, or of the one light of a leaf */
+    float half[3][8];    /* how far the box reaches from there along each axis, to either side */
     float against[3][8]; /* the unit vector against the axis of the cone around their normals */
+    float reach[8];      /* how far the box reaches from `center` along any normal in the cone */
     /* Sum of what each sends in the direction where it sends most: radiance times area, or intensity. */
     float intensity[8];
     float cos_normals[8], sin_normals[8]; /* of half the cone's angle */
-    float cos_emission[8];                /* of the angle to a normal beyond which no light sends anything */
+    /* Of the angle to a normal beyond which no light sends anything: 0 where some light sends by the cosine, else 1. */
+    float cos_emission[8];
     /* What is kept of a cosine to a normal: all bits, or all but its sign where some light sends as much against its
      * normal. */
     uint32_t sides[8];

@@ -6,7 +6,8 @@
 
 /* Of one light or many. */
 struct lb_light_bounds {
-    lb_box box; /* empty: of no light */
+    lb_box box;     /* empty: of no light */
+    lb_vec3 middle; /* of one light: what stands for all of it */
     lb_vec3 axis;
     float normals;      /* radians: no light's normal is further from the axis */
     float cos_emission; /* cosine of the angle to a normal beyond which no light sends anything */

@@ -187,15 +187,40 @@ static int cut_parts(struct build *build, uint32_t begin, uint32_t count, uint32
     return held;
 }
 
+/* How far a box reaches from `center`, to either side, with more than what rounding takes from it. */
+static double half_of(float low, float high, float center)
+{
+    double below = (double)center - (double)low, above = (double)high - (double)center;
+    double most = (double)lb_max(lb_abs(low), lb_abs(high));
+    return (below > above ? below : above) * 1.0001 + 1e-7 * most;
+}
+
+/* Sets where the child's lights are, and how far they reach from there. */
+static void set_place(lb_light_node *node, int i, const struct lb_light_bounds *bounds, bool one)
+{
+    const float middle[3] = {bounds->middle.x, bounds->middle.y, bounds->middle.z};
+    const float axis[3] = {bounds->axis.x, bounds->axis.y, bounds->axis.z};
+    double square = 0.0, along = 0.0;
+    for (int a = 0; a < 3; a++) {
+        float low = bounds->box.lower[a], high = bounds->box.upper[a];
+        float center = one ? middle[a] : 0.5f * low + 0.5f * high;
+        double half = half_of(low, high, center);
+        node->center[a][i] = center;
+        node->half[a][i] = (float)half;
+        square += half * half;
+        along += half * (double)lb_abs(axis[a]);
+    }
+    /* Along a normal at an angle b to the axis it reaches at most cos b of that, and sin b of the radius across. */
+    double radius = lb_sqrt_d(square);
+    float sine, cosine;
+    lb_sincos(lb_min(bounds->normals, 0.5f * LB_PI), &sine, &cosine);
+    along += (double)sine * radius;
+    node->reach[i] = (float)((along < radius ? along : radius) * 1.0001);
+}
+
 static void set_child(lb_light_node *node, int i, const struct lb_light_bounds *bounds, uint32_t child)
 {
-    double square = 0.0;
-    for (int a = 0; a < 3; a++) {
-        double low = (double)bounds->box.lower[a], high = (double)bounds->box.upper[a];
-        node->center[a][i] = (float)(0.5 * (low + high));
-        square += 0.25 * (high - low) * (high - low);
-    }
-    node->radius[i] = (float)lb_sqrt_d(square * 1.0001);
+    set_place(node, i, bounds, (child & LB_LIGHT_NODE_LEAF) != 0);
     node->against[0][i] = -bounds->axis.x;
     node->against[1][i] = -bounds->axis.y;
     node->against[2][i] = -bounds->axis.z;
