@@ -59,15 +59,6 @@ LB_INLINE float lb_light_sums(const float a[8], float until[8])
 /* A cosine counts at least this part of the greatest that it can be. */
 #define LB_LIGHT_BOUND 0.5f
 
-/* A light, and lights that send by the cosine, count as if they were no nearer than the root of this times the radius
- * around them: what arrives beside a wall of lit windows does not grow without an end. */
-#define LB_LIGHT_NEAR 0.1f
-
-/* Beside lamps that send all round it does, as one of them may be close by. They are as far away as their box is, made
- * smaller by the first factor, and may be nearer. */
-#define LB_LIGHT_BOX       0.75f
-#define LB_LIGHT_LAMP_NEAR 0.03f
-
 /* What rounding may add to the square of a small sine. */
 #define LB_LIGHT_SINE_SLACK 2e-4f
 
@@ -124,13 +115,11 @@ LB_INLINE float lb_light_leaving(const lb_light_node *node, uint32_t i, const lb
 /* One over the square of the distance at which a child counts. */
 LB_INLINE float lb_light_nearness(const lb_light_node *node, uint32_t i, const lb_light_seen *seen)
 {
-    float all_round = (node->child[i] & LB_LIGHT_NODE_LEAF) != 0 ? 0.0f : node->cos_emission[i];
-    bool lamps = all_round > 0.5f;
-    float box = lamps ? LB_LIGHT_BOX : 0.0f, least = lamps ? LB_LIGHT_LAMP_NEAR : LB_LIGHT_NEAR;
+    float box = node->box[i];
     lb_vec3 way = lb_vec3_make(lb_max(lb_abs(seen->way.x) - box * seen->half.x, 0.0f),
                                lb_max(lb_abs(seen->way.y) - box * seen->half.y, 0.0f),
                                lb_max(lb_abs(seen->way.z) - box * seen->half.z, 0.0f));
-    return 1.0f / lb_max(lb_max(lb_dot(way, way), least * seen->own), 1e-30f);
+    return 1.0f / lb_max(lb_dot(way, way), node->nearest[i]);
 }
 
 /* About what the lights of each child bring to the place, up to a factor that is the same for all nodes (0: nothing at

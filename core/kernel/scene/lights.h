@@ -113,6 +113,9 @@ typedef struct lb_light_node {
     float half[3][8];    /* how far the box reaches from there along each axis, to either side */
     float against[3][8]; /* the unit vector against the axis of the cone around their normals */
     float reach[8];      /* how far the box reaches from `center` along any normal in the cone */
+    /* The child counts as being as far away as its box is, made smaller by this factor (0: as `center` is), and the
+     * square of that distance as no less than this (core/scene/lights/light_tree.c). */
+    float box[8], nearest[8];
     /* Sum of what each sends in the direction where it sends most: radiance times area, or intensity. */
     float intensity[8];
     float cos_normals[8], sin_normals[8]; /* of half the cone's angle */

@@ -60,7 +60,7 @@ const char *lb_check_alias(struct lb_check *check, uint64_t number)
 }
 
 /* Children stand behind their parents, so that each way down the tree comes to an end. */
-LB_CHECK_SIZE(lb_light_node, 512);
+LB_CHECK_SIZE(lb_light_node, 576);
 const char *lb_check_light_node(struct lb_check *check, uint64_t number)
 {
     const lb_scene *scene = check->scene;

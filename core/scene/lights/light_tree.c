@@ -187,6 +187,14 @@ static int cut_parts(struct build *build, uint32_t begin, uint32_t count, uint32
     return held;
 }
 
+/* A light, and lights that send by the cosine, count as if they were no nearer than the root of this times the radius
+ * around them: what arrives beside a wall of lit windows does not grow without an end. */
+static const float NEAR = 0.1f;
+
+/* Beside lamps that send all round it does, as one of them may be close by. They are as far away as their box is, made
+ * smaller by the first factor, and may be nearer. */
+static const float LAMPS_BOX = 0.75f, LAMPS_NEAR = 0.03f;
+
 /* How far a box reaches from `center`, to either side, with more than what rounding takes from it. */
 static double half_of(float low, float high, float center)
 {
@@ -218,9 +226,19 @@ static void set_place(lb_light_node *node, int i, const struct lb_light_bounds *
     node->reach[i] = (float)((along < radius ? along : radius) * 1.0001);
 }
 
+/* Sets by what distance the child counts. */
+static void set_nearness(lb_light_node *node, int i, bool lamps)
+{
+    lb_vec3 half = lb_vec3_make(node->half[0][i], node->half[1][i], node->half[2][i]);
+    node->box[i] = lamps ? LAMPS_BOX : 0.0f;
+    node->nearest[i] = lb_max((lamps ? LAMPS_NEAR : NEAR) * lb_dot(half, half), 1e-30f);
+}
+
 static void set_child(lb_light_node *node, int i, const struct lb_light_bounds *bounds, uint32_t child)
 {
-    set_place(node, i, bounds, (child & LB_LIGHT_NODE_LEAF) != 0);
+    bool one = (child & LB_LIGHT_NODE_LEAF) != 0;
+    set_place(node, i, bounds, one);
+    set_nearness(node, i, !one && bounds->cos_emission > 0.5f);
     node->against[0][i] = -bounds->axis.x;
     node->against[1][i] = -bounds->axis.y;
     node->against[2][i] = -bounds->axis.z;
