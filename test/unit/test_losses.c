@@ -307,29 +307,38 @@ static uint64_t count_cuts(void *state, uint32_t processor, struct lb_range rang
     return end;
 }
 
-/* Who waits is given what a slow processor of this host has not begun of the range that it was given ahead. */
+/* Renders a frame with two processors, of which the first is slow and is given ranges ahead. */
+static void render_with_slow_one(const struct lb_strategy *strategy, bool is_host)
+{
+    struct bench bench;
+    set_up(&bench, strategy, 2, 200, 100, 1);
+    bench.members[0].weight = 0.9; /* which is wrong */
+    bench.members[1].weight = 0.1;
+    bench.members[0].weight_source = bench.members[1].weight_source = LB_SOURCE_GIVEN;
+    unmark(bench.members[0].processor);
+    bench.members[0].processor = &new_eager(0, is_host)->base;
+    marker_of(&bench, 0)->delay = 0.004;
+    if (run(&bench) != LB_OK)
+        fail_msg("%s", bench.error.message);
+    expect_whole(&bench);
+    tear_down(&bench);
+}
+
+/* Who waits is given what a slow processor of this host has not begun of the range that it was given ahead. On a busy
+ * machine the other one may be as slow, and then nobody waits: there are more frames until somebody has. */
 static void rest_is_cut(void **unused)
 {
     (void)unused;
+    enum { FRAMES = 50 };
     struct lb_strategy cutting = *lb_strategy_find("auto");
     cutting.cut = count_cuts;
     cuts = 0;
-    for (int is_host = 0; is_host < 2; is_host++) {
-        struct bench bench;
-        set_up(&bench, &cutting, 2, 200, 100, 1);
-        bench.members[0].weight = 0.9; /* which is wrong */
-        bench.members[1].weight = 0.1;
-        bench.members[0].weight_source = bench.members[1].weight_source = LB_SOURCE_GIVEN;
-        unmark(bench.members[0].processor);
-        bench.members[0].processor = &new_eager(0, is_host)->base;
-        marker_of(&bench, 0)->delay = 0.004;
-        if (run(&bench) != LB_OK)
-            fail_msg("%s", bench.error.message);
-        expect_whole(&bench);
-        tear_down(&bench);
-        assert_true(is_host ? cuts == 0 : cuts > 0);
-        cuts = 0;
-    }
+    for (int frame = 0; frame < FRAMES && cuts == 0; frame++)
+        render_with_slow_one(&cutting, false);
+    assert_true(cuts > 0);
+    cuts = 0;
+    render_with_slow_one(&cutting, true);
+    assert_true(cuts == 0);
 }
 
 /* ---- newcomers ---- */
