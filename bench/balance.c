@@ -14,6 +14,7 @@
  * processor's time goes that is no work, in percent of T and weighted by speed, of the last simulation of each line. */
 #include "bench/map.h"
 #include "core/simulate/simulate.h"
+#include "core/simulate/simulate_work.h"
 #include "strategies/layout.h"
 
 #include <math.h>
@@ -71,16 +72,6 @@ static int fail(const char *message)
 {
     fprintf(stderr, "balance: %s\n", message);
     return 1;
-}
-
-/* The pixels along a Hilbert curve, which all strategies on this map then share; of sizes below 2^32 pixels. */
-static bool walk_curve(struct sweep *sweep)
-{
-    lb_order order = lb_order_curve(sweep->map.width, sweep->map.height, LB_CURVE_HILBERT);
-    sweep->hilbert = malloc((size_t)order.count * sizeof *sweep->hilbert);
-    for (uint64_t i = 0; sweep->hilbert != NULL && i < order.count; i++)
-        sweep->hilbert[i] = (uint32_t)lb_order_pixel(&order, i);
-    return sweep->hilbert != NULL;
 }
 
 static bool read_column(const char *text, struct column *column)
@@ -372,7 +363,8 @@ static bool sweep_map(struct sweep *sweep, const char *path)
     sweep->path = path;
     if (!map_read(path, &sweep->map, &error))
         return fail(error.message) == 0;
-    bool good = walk_curve(sweep);
+    sweep->hilbert = lb_sim_hilbert(sweep->map.width, sweep->map.height); /* for all strategies on this map */
+    bool good = sweep->hilbert != NULL;
     for (int i = 0; i < SPEEDS; i++)
         good = good && (!sweep->wanted[i] || sweep_speeds(sweep, (enum speeds)i));
     free(sweep->hilbert);

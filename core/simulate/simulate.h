@@ -77,8 +77,7 @@ struct lb_simulation {
      * The work of probing, in the unit of `costs`, is shared by all processors before the frame starts. */
     const struct lb_estimate *estimates[LB_PROBES];
     bool known_costs; /* the costs themselves are shown instead, for nothing */
-    /* The pixel at each place of the picture's Hilbert curve, for who simulates often and makes it once; NULL: not
-     * made. */
+    /* The picture's curve (lb_sim_hilbert), for who simulates often and makes it once; NULL: not made. */
     const uint32_t *hilbert;
     uint32_t frame_count;
     /* Every delivered range with its times, in the order of their ends; may be NULL. */

@@ -18,6 +18,15 @@ static bool make_room(struct lb_sim_work *work)
     return work->capacity > 0;
 }
 
+uint32_t *lb_sim_hilbert(uint32_t width, uint32_t height)
+{
+    lb_order order = lb_order_curve(width, height, LB_CURVE_HILBERT);
+    uint32_t *pixels = malloc((size_t)order.count * sizeof *pixels);
+    for (uint64_t place = 0; pixels != NULL && place < order.count; place++)
+        pixels[place] = (uint32_t)lb_order_pixel(&order, place);
+    return pixels;
+}
+
 static uint64_t pixel_at(const lb_order *order, const uint32_t *hilbert, uint64_t position)
 {
     bool on_curve =

@@ -15,6 +15,9 @@ struct lb_sim_work {
     double mean; /* of a pixel */
 };
 
+/* The pixel at each place of the Hilbert curve of a picture of less than 2^32 pixels, to be freed. NULL: out of
+ * memory. */
+uint32_t *lb_sim_hilbert(uint32_t width, uint32_t height);
 /* Lays costs * scale, a map of the picture's size, along `order`. `hilbert`: the pixel at each place of the picture's
  * Hilbert curve, or NULL. */
 enum lb_status lb_sim_work_lay(struct lb_sim_work *work, const lb_order *order, uint32_t samples,

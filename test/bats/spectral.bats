@@ -177,8 +177,7 @@ within_half() {
 }
 
 # Renders $1.pbrt on every instruction set and compares the means of its channels with $2, $3 and $4, which pbrt-v4
-# has made with 4096 samples or more, to 1 %. $5: how many samples are enough for chance to have
-# no more than a quarter of that (2048).
+# has made with 4096 samples or more, to 1 %. $5: how many samples leave no more than a quarter of that to chance (2048).
 as_in_pbrt() {
   same_on_isas "$1.pbrt" 16
   "$LBRENDER" -q --spectral --spp="${5:-2048}" -o out.pfm "$1.pbrt"

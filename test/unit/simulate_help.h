@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/simulate/simulate.h"
+#include "core/simulate/simulate_work.h"
 
 static uint64_t state = 0xa4093822299f31d0u;
 
@@ -66,13 +67,9 @@ static inline const uint32_t *hilbert_of(uint32_t width, uint32_t height)
     } made[8];
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
         if (made[i].pixels == NULL) {
-            lb_order order = lb_order_curve(width, height, LB_CURVE_HILBERT);
-            uint32_t *pixels = malloc((size_t)order.count * sizeof *pixels);
-            for (uint64_t place = 0; pixels != NULL && place < order.count; place++)
-                pixels[place] = (uint32_t)lb_order_pixel(&order, place);
             made[i].width = width;
             made[i].height = height;
-            made[i].pixels = pixels;
+            made[i].pixels = lb_sim_hilbert(width, height);
         }
         if (made[i].width == width && made[i].height == height)
             return made[i].pixels;

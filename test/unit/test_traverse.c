@@ -11,15 +11,15 @@
 #include "core/kernel/tree/wide_trace.h"
 #include "core/wave/wide_build.h"
 #include "random_scenes.h"
+#include "share_help.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Rays of each kind of scene; LB_TEST_RAYS sets another number. */
+/* Rays of each kind of scene. */
 static uint64_t rays_wanted(void)
 {
-    const char *text = getenv("LB_TEST_RAYS");
-    return text ? strtoull(text, NULL, 10) : 200000;
+    return share_of(200000);
 }
 
 static bool same_hit(const lb_hit *a, const lb_hit *b)

@@ -13,7 +13,7 @@
 static struct lb_light_bounds all_round(lb_vec3 position)
 {
     struct lb_light_bounds bounds = lb_light_bounds_none();
-    bounds.middle = position;
+    bounds.center = position;
     for (int a = 0; a < 3; a++)
         bounds.box.lower[a] = bounds.box.upper[a] = a == 0 ? position.x : a == 1 ? position.y : position.z;
     bounds.normals = LB_PI;
@@ -28,7 +28,7 @@ static void bound_triangle(const struct lb_builder *builder, const lb_light *lig
         struct lb_light_bounds corner = all_round(p[i]);
         lb_box_add_box(&bounds->box, &corner.box);
     }
-    bounds->middle = lb_scale(lb_add(lb_add(p[0], p[1]), p[2]), 1.0f / 3.0f);
+    bounds->center = light->position;
     lb_vec3 n = lb_cross(lb_sub(p[1], p[0]), lb_sub(p[2], p[0]));
     float facing = lb_build_facing(builder, light, n);
     if (facing < 0.0f)
@@ -45,16 +45,16 @@ static void bound_triangle(const struct lb_builder *builder, const lb_light *lig
     }
 }
 
-static float middle_of(const lb_box *box, int axis)
+float lb_light_bounds_middle(const struct lb_light_bounds *bounds, int axis)
 {
-    return 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+    return 0.5f * bounds->box.lower[axis] + 0.5f * bounds->box.upper[axis];
 }
 
 static void bound_quadric(const lb_shape *shape, struct lb_light_bounds *bounds)
 {
     bounds->box = lb_quadric_box(shape);
-    bounds->middle =
-        lb_vec3_make(middle_of(&bounds->box, 0), middle_of(&bounds->box, 1), middle_of(&bounds->box, 2));
+    bounds->center = lb_vec3_make(lb_light_bounds_middle(bounds, 0), lb_light_bounds_middle(bounds, 1),
+                                  lb_light_bounds_middle(bounds, 2));
     bounds->normals = LB_PI;
     if (shape->kind != LB_SHAPE_DISK)
         return;

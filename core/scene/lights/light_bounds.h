@@ -7,7 +7,7 @@
 /* Of one light or many. */
 struct lb_light_bounds {
     lb_box box;     /* empty: of no light */
-    lb_vec3 middle; /* of one light: what stands for all of it */
+    lb_vec3 center; /* of one light: what stands for all of it */
     lb_vec3 axis;
     float normals;      /* radians: no light's normal is further from the axis */
     float cos_emission; /* cosine of the angle to a normal beyond which no light sends anything */
@@ -18,6 +18,8 @@ struct lb_light_bounds {
 /* Those of a light that is no LB_LIGHT_BOUNDLESS one. Its shape and, for its power, itself must be finished. */
 struct lb_light_bounds lb_light_bounds_of(const struct lb_builder *builder, const lb_light *light);
 struct lb_light_bounds lb_light_bounds_none(void);
+/* The middle of the box along an axis, 0 to 2. */
+float lb_light_bounds_middle(const struct lb_light_bounds *bounds, int axis);
 /* Makes `bounds` those of both. */
 void lb_light_bounds_add(struct lb_light_bounds *bounds, const struct lb_light_bounds *other);
 /* How much of all directions the lights send something to, in steradians that count by the cosine to their normals

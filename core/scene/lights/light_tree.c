@@ -34,11 +34,6 @@ struct cut {
     double cost;
 };
 
-static float middle_of(const struct leaf *leaf, int axis)
-{
-    return 0.5f * leaf->bounds.box.lower[axis] + 0.5f * leaf->bounds.box.upper[axis];
-}
-
 /* What a part costs: its light, times how much of space and directions it is spread over. */
 static double cost_of(const struct lb_light_bounds *bounds)
 {
@@ -60,7 +55,7 @@ static lb_box middles_of(const struct leaf *leaves, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         lb_box own;
         for (int a = 0; a < 3; a++)
-            own.lower[a] = own.upper[a] = middle_of(&leaves[i], a);
+            own.lower[a] = own.upper[a] = lb_light_bounds_middle(&leaves[i].bounds, a);
         lb_box_add_box(&box, &own);
     }
     return box;
@@ -69,7 +64,8 @@ static lb_box middles_of(const struct leaf *leaves, uint32_t count)
 static int bucket_of(const struct leaf *leaf, int axis, const lb_box *middles)
 {
     float low = middles->lower[axis], size = middles->upper[axis] - low;
-    int bucket = (int)lb_to_int((float)BUCKETS * ((middle_of(leaf, axis) - low) / size));
+    int bucket =
+        (int)lb_to_int((float)BUCKETS * ((lb_light_bounds_middle(&leaf->bounds, axis) - low) / size));
     return bucket < 0 ? 0 : bucket >= BUCKETS ? BUCKETS - 1 : bucket;
 }
 
@@ -206,13 +202,12 @@ static double half_of(float low, float high, float center)
 /* Sets where the child's lights are, and how far they reach from there. */
 static void set_place(lb_light_node *node, int i, const struct lb_light_bounds *bounds, bool one)
 {
-    const float middle[3] = {bounds->middle.x, bounds->middle.y, bounds->middle.z};
+    const float own[3] = {bounds->center.x, bounds->center.y, bounds->center.z};
     const float axis[3] = {bounds->axis.x, bounds->axis.y, bounds->axis.z};
     double square = 0.0, along = 0.0;
     for (int a = 0; a < 3; a++) {
-        float low = bounds->box.lower[a], high = bounds->box.upper[a];
-        float center = one ? middle[a] : 0.5f * low + 0.5f * high;
-        double half = half_of(low, high, center);
+        float center = one ? own[a] : lb_light_bounds_middle(bounds, a);
+        double half = half_of(bounds->box.lower[a], bounds->box.upper[a], center);
         node->center[a][i] = center;
         node->half[a][i] = (float)half;
         square += half * half;
