@@ -307,8 +307,8 @@ static uint64_t count_cuts(void *state, uint32_t processor, struct lb_range rang
     return end;
 }
 
-/* Renders a frame with two processors, of which the first is slow and is given ranges ahead. */
-static void render_with_slow_one(const struct lb_strategy *strategy, bool is_host)
+/* Renders a frame with two processors, of which the first is given ranges ahead and takes `delay` seconds a piece. */
+static void render_with_slow_one(const struct lb_strategy *strategy, bool is_host, double delay)
 {
     struct bench bench;
     set_up(&bench, strategy, 2, 200, 100, 1);
@@ -317,7 +317,8 @@ static void render_with_slow_one(const struct lb_strategy *strategy, bool is_hos
     bench.members[0].weight_source = bench.members[1].weight_source = LB_SOURCE_GIVEN;
     unmark(bench.members[0].processor);
     bench.members[0].processor = &new_eager(0, is_host)->base;
-    marker_of(&bench, 0)->delay = 0.004;
+    marker_of(&bench, 0)->delay = delay;
+    ((struct eager *)bench.members[0].processor)->seconds = delay;
     if (run(&bench) != LB_OK)
         fail_msg("%s", bench.error.message);
     expect_whole(&bench);
@@ -325,19 +326,19 @@ static void render_with_slow_one(const struct lb_strategy *strategy, bool is_hos
 }
 
 /* Who waits is given what a slow processor of this host has not begun of the range that it was given ahead. On a busy
- * machine the other one may be as slow, and then nobody waits: there are more frames until somebody has. */
+ * machine the other one may be as slow, and then nobody waits: there are more frames, in each of which the slow one is
+ * twice as slow, until somebody has. */
 static void rest_is_cut(void **unused)
 {
     (void)unused;
-    enum { FRAMES = 50 };
     struct lb_strategy cutting = *lb_strategy_find("auto");
     cutting.cut = count_cuts;
     cuts = 0;
-    for (int frame = 0; frame < FRAMES && cuts == 0; frame++)
-        render_with_slow_one(&cutting, false);
+    for (double delay = 0.004; delay < 3 && cuts == 0; delay *= 2)
+        render_with_slow_one(&cutting, false, delay);
     assert_true(cuts > 0);
     cuts = 0;
-    render_with_slow_one(&cutting, true);
+    render_with_slow_one(&cutting, true, 0.004);
     assert_true(cuts == 0);
 }
 
