@@ -131,9 +131,7 @@ static void lay_grid(struct lb_guiding *g, const lb_box *bounds)
 enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool always,
                                struct lb_error *error)
 {
-    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2,
-                             .tried = !always,
-                             .trial = {.width = scene->film.width, .height = scene->film.height}};
+    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2, .tried = !always, .trial = {.scene = scene}};
     uint32_t samples = scene->integrator.samples;
     g->a_pass = lb_growth_trial((uint64_t)scene->film.width * scene->film.height, samples);
     g->off = g->tried && g->a_pass == 0;

@@ -8,10 +8,15 @@
 /* One of so many pixels, those that differ most, is left out. */
 enum { FAR_OFF = 200 };
 
+static size_t pixels_of(const struct lb_guiding_trial *trial)
+{
+    return (size_t)trial->scene->film.width * trial->scene->film.height;
+}
+
 enum lb_status lb_guiding_trial_keep(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
                                      lb_film_pixel **kept, struct lb_error *error)
 {
-    size_t size = (size_t)trial->width * trial->height * sizeof *pixels;
+    size_t size = pixels_of(trial) * sizeof *pixels;
     free(*kept);
     *kept = malloc(size);
     if (!*kept)
@@ -37,11 +42,12 @@ static int ascending(const void *one, const void *other)
 static double mean_difference(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels, bool led,
                               double *room)
 {
+    const lb_film *film = &trial->scene->film;
     size_t count = 0;
-    for (uint32_t y = 0; y < trial->height; y++)
-        for (uint32_t x = 0; x < trial->width; x++) {
-            size_t i = (size_t)y * trial->width + x;
-            if (lb_guide_leads(LB_GUIDE_LEADS_HALF, x, y) != led)
+    for (uint32_t y = 0; y < film->height; y++)
+        for (uint32_t x = 0; x < film->width; x++) {
+            size_t i = (size_t)y * film->width + x;
+            if (lb_guide_leads(LB_GUIDE_LEADS_HALF, x, y) != led || lb_outline_at(trial->scene, i))
                 continue;
             lb_film_pixel first = trial->between[i], second = pixels[i];
             lb_pixels_subtract(&first, &trial->before[i], 1);
@@ -64,7 +70,7 @@ static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_cost 
         steps[0] += costs[i].steps[0];
         steps[1] += costs[i].steps[1];
     }
-    uint64_t pixels = (uint64_t)trial->width * trial->height, led = (pixels + 1) / 2, alone = pixels - led;
+    uint64_t pixels = pixels_of(trial), led = (pixels + 1) / 2, alone = pixels - led;
     return steps[0] > 0 && alone > 0 ? (double)steps[1] / (double)led / ((double)steps[0] / (double)alone)
                                      : 1;
 }
@@ -73,7 +79,7 @@ enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_fi
                                      const lb_guide_cost *costs, struct lb_guiding_found *found,
                                      struct lb_error *error)
 {
-    double *room = calloc((size_t)trial->width * trial->height + 1, sizeof *room);
+    double *room = calloc(pixels_of(trial) + 1, sizeof *room);
     if (!room)
         return lb_error_memory(error, NULL);
     double led = mean_difference(trial, pixels, true, room),

@@ -15,9 +15,10 @@ struct lb_guiding_found {
     double cost; /* the steps of a path with the guide over those of one without it */
 };
 
-/* A trial over pictures of width x height pixels, row by row. It begins and ends with NULL pointers. */
+/* A trial over pictures of the scene, row by row. Pixels that outlines of lights run through do not count: most of
+ * their noise is of what the camera sees, and few of them would decide. It begins and ends with NULL pointers. */
 struct lb_guiding_trial {
-    uint32_t width, height;
+    const lb_scene *scene;
     lb_film_pixel *before, *between; /* the picture before each of the two passes */
 };
 

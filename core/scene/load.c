@@ -80,7 +80,8 @@ static enum lb_status build_scene(struct lb_builder *builder, struct lb_loaded *
     enum lb_status status;
     lb_build_srgb(builder);
     if ((status = build_parts(builder)) != LB_OK || (status = build_tree(builder)) != LB_OK ||
-        (status = lb_build_light_choice(builder)) != LB_OK || (status = lb_build_channels(builder)) != LB_OK)
+        (status = lb_build_light_choice(builder)) != LB_OK ||
+        (status = lb_build_channels(builder)) != LB_OK || (status = lb_build_outlines(builder)) != LB_OK)
         return status;
     loaded->dark = is_dark(builder);
     if ((status = lb_build_spectral_lights(builder)) != LB_OK)

@@ -70,6 +70,7 @@ DAMAGE(array_overflows, s->positions.count = UINT64_MAX / 2;)
 DAMAGE(array_before, s->positions.offset = 64;)
 DAMAGE(array_askew, s->positions.offset += 4;)
 DAMAGE(few_corners, s->leaf_corners.count -= 64;)
+DAMAGE(outlines, s->outlines.count--;)
 DAMAGE(camera_medium, s->camera.medium = (uint32_t)s->media.count;)
 DAMAGE(camera_lens, s->camera.kind = LB_CAMERA_REALISTIC;)
 DAMAGE(film_size, s->film.width = s->film.full_width + 1;)
@@ -120,6 +121,7 @@ static const struct damage damages[] = {
     {"samples/room.pbrt", "its array positions is not all there", array_before},
     {"samples/room.pbrt", "its array positions is not all there", array_askew},
     {"samples/room.pbrt", "its array leaf_corners is not all there", few_corners},
+    {"samples/room.pbrt", "its array outlines is not all there", outlines},
     {"test/scenes/media.pbrt", "its camera has a wrong medium", camera_medium},
     {"samples/room.pbrt", "its camera has a wrong lens", camera_lens},
     {"samples/room.pbrt", "its film has a wrong size", film_size},

@@ -129,7 +129,8 @@ static void trials_tell_what_is_gained(void **state)
     enum { WIDTH = 120, HEIGHT = 100 };
     static lb_film_pixel pixels[WIDTH * HEIGHT];
     for (int i = 0; i < 40; i++) {
-        struct lb_guiding_trial trial = {.width = WIDTH, .height = HEIGHT};
+        lb_scene scene = {.film = {.width = WIDTH, .height = HEIGHT}};
+        struct lb_guiding_trial trial = {.scene = &scene};
         struct lb_error error;
         struct lb_guiding_found found;
         lb_guide_cost costs[LB_GUIDE_COSTS] = {0};

@@ -29,7 +29,9 @@ static void load(const char *path, bool split, struct lb_loaded *loaded)
     struct lb_error error;
     options.samples = SAMPLES;
     options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
-    if (strstr(path, "mandelbrot"))                           /* no surfaces */
+    if (!split) /* then paths have scouts at the outlines of lights */
+        options.channels.wanted &= ~(1u << LB_CHANNEL_BACKGROUND);
+    if (strstr(path, "mandelbrot")) /* no surfaces */
         options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
     if (!strstr(path, "pixelbounds")) { /* these name pixels of the file's own film */
         options.width = WIDTH;

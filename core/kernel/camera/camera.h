@@ -7,6 +7,7 @@
 #include "core/kernel/scene/move.h"
 #include "core/kernel/sampling.h"
 #include "core/kernel/scene/scene.h"
+#include "core/kernel/scene/spectral.h"
 
 /* The direction, in camera space, that a camera which sees all directions has at the point (x, y) of [0,1]^2. Filters
  * may reach a little beyond that square. */
@@ -75,6 +76,7 @@ LB_INLINE lb_ray lb_camera_place(const lb_transform *world_from_camera, lb_vec3 
     ray.from = 0;
     ray.from_instance = LB_NONE;
     ray.time = 0.0f;
+    LB_QUAD_NONE(&ray);
     return ray;
 }
 

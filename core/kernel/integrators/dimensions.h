@@ -1,6 +1,7 @@
 /* Which dimensions of the sampler are for what: a function a use, so that no two uses share one. There are two for the
- * camera, then the same number for each vertex. Those of the time and the wavelength are apart, so that what has
- * neither looks the same whether something else has one or not. */
+ * camera, then the same number for each vertex. Those of the time, the wavelength and of scouts (the place on the film,
+ * and that on the lens) are apart, so that what has none of them looks the same whether something else has one or
+ * not. */
 #ifndef LB_CORE_KERNEL_INTEGRATORS_DIMENSIONS_H
 #define LB_CORE_KERNEL_INTEGRATORS_DIMENSIONS_H
 
@@ -11,6 +12,7 @@ enum lb_dimensions { LB_DIMENSION_FILM, LB_DIMENSION_LENS, LB_DIMENSION_VERTEX }
 #define LB_DIMENSION_WAY        0x40000000u
 #define LB_DIMENSION_TIME       0x80000000u
 #define LB_DIMENSION_WAVELENGTH 0x80000001u
+#define LB_DIMENSION_SCOUT      0x80000002u
 #define LB_DIMENSION_ALBEDO     0xc0000000u
 
 /* The dimensions of a vertex, counted from its first. */

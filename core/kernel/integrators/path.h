@@ -3,7 +3,7 @@
  * only absorb, its volpath integrator. It is a state machine, so that a CPU may follow one path to its end and a GPU
  * many paths in step:
  *
- *     lb_path_start -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
+ *     lb_path_prepare, lb_path_aim -> (closest hit of path.ray -> lb_path_shade -> shadow ray -> lb_path_light) ...
  *
  * All of it is a function of scene, pixel and sample. The radiance is summed in the order in which the path meets
  * light. */
@@ -11,87 +11,9 @@
 #define LB_CORE_KERNEL_INTEGRATORS_PATH_H
 
 #include "core/kernel/beer.h"
-#include "core/kernel/camera/camera.h"
 #include "core/kernel/materials/dispersion.h"
-#include "core/kernel/film/filter.h"
-#include "core/kernel/guiding/trail.h"
-#include "core/kernel/integrators/numbers.h"
+#include "core/kernel/integrators/path_start.h"
 #include "core/kernel/lights/light_tree.h"
-#include "core/kernel/materials/material.h"
-#include "core/kernel/scene/light_groups.h"
-#include "core/kernel/scene/spectral.h"
-
-/* A path on its way. */
-typedef struct lb_path {
-    lb_ray ray; /* the ray that is to be traced next; its direction is of unit length */
-    lb_color throughput, radiance;
-    lb_sampler sampler;
-    /* The density by solid angle with which the ray's direction was drawn. 0 where that was specular, and for the
-     * camera's rays: then lights that the ray meets count in full. */
-    float pdf;
-    /* Where `pdf` is more than 0 and the scene has a light tree: the normal of the vertex that sent the ray, and on
-     * which of its sides light counts (enum lb_light_sides). */
-    lb_vec3 normal;
-    uint32_t sides;
-    /* How far the ray's origin is from the vertex that sent it: more than 0 behind an interface. */
-    float travelled;
-    /* Square of the refractive index that it is in over the camera's, for Russian roulette. */
-    float eta_scale;
-    uint32_t medium;   /* or LB_NONE */
-    uint32_t depth;    /* how many vertices have scattered it */
-    uint32_t surfaces; /* how many surfaces it has met, interfaces included */
-    uint32_t flags;    /* enum lb_path_flags */
-    /* Where it has a wavelength: the radiance from before that was drawn. `radiance` is what has followed. */
-    lb_color before;
-    LB_NUMBERS_MEMBER(lb_vertex_numbers numbers)
-    LB_GROUP_MEMBER(lb_path_groups groups)
-    LB_TRAIL_MEMBER(lb_trail trail)
-} lb_path;
-
-/* A ray towards a light, and what it brings when nothing is in its way. */
-typedef struct lb_shadow {
-    lb_ray ray;            /* its direction is of unit length */
-    lb_color contribution; /* what it adds to the path's radiance */
-    uint32_t medium; /* the medium that it is in, where interfaces may change that (lb_scene.any_interface) */
-    uint32_t active; /* 0: there is no shadow ray */
-    uint32_t surfaces;
-    /* The density with which scattering would have drawn the ray, over that of light sampling; 0: it cannot draw it. */
-    float ratio;
-    LB_GROUP_MEMBER(uint32_t group) /* of the light */
-} lb_shadow;
-
-/* A path that meets more surfaces than this ends. No scene is meant to have so many, but interfaces that coincide
- * could. */
-#define LB_PATH_SURFACES 100000u
-
-/* Sets the sampler to a dimension of the path's present vertex. */
-LB_INLINE void lb_path_dimension(lb_path *path, uint32_t dimension)
-{
-    lb_sampler_to_vertex(&path->sampler, path->depth, dimension);
-}
-
-/* Draws two numbers in [0, 1) in a dimension of the vertex. */
-LB_INLINE lb_vec2 lb_path_draw_2d(lb_path *path, uint32_t dimension)
-{
-#ifdef LB_NUMBERS
-    const float *drawn = path->numbers.drawn + dimension;
-    return lb_vec2_make(drawn[0], drawn[LB_DIMENSIONS_A_VERTEX]);
-#else
-    lb_path_dimension(path, dimension);
-    return lb_sampler_2d(&path->sampler);
-#endif
-}
-
-/* Draws a number in [0, 1) in a dimension of the vertex. */
-LB_INLINE float lb_path_draw_1d(lb_path *path, uint32_t dimension)
-{
-#ifdef LB_NUMBERS
-    return path->numbers.drawn[dimension];
-#else
-    lb_path_dimension(path, dimension);
-    return lb_sampler_1d(&path->sampler);
-#endif
-}
 
 /* What is left of light after a way through a medium that only absorbs, or through none (LB_NONE). The other media are
  * handled by core/kernel/integrators/volume.h. */
@@ -101,54 +23,6 @@ LB_OFTEN lb_color lb_medium_passes(const lb_scene *scene, uint32_t medium, float
         return light;
     lb_color sigma = lb_color_of_plain(LB_ARRAY(scene, media, lb_medium)[medium].beer);
     return lb_color_mul(light, lb_beer_lanes(sigma, distance));
-}
-
-/* When the path's sample is taken, while the shutter is open (lb_ray.time). */
-LB_SELDOM float lb_path_time(const lb_scene *scene, const lb_path *path)
-{
-    lb_sampler own = lb_sampler_of_time(&path->sampler);
-    return lb_clamp(lb_mix(lb_sampler_1d(&own), scene->shutter[0], scene->shutter[1]), 0.0f, 1.0f);
-}
-
-/* Sets the first ray, and how much of its light the film gets, where something moves or the camera is realistic. */
-LB_SELDOM void lb_path_start_seldom(const lb_scene *scene, lb_vec2 film, lb_vec2 lens, lb_path *path)
-{
-    float weight, time = scene->any_motion ? lb_path_time(scene, path) : 0.0f;
-    path->ray = lb_camera_ray_at(scene, film, lens, time, &weight);
-    path->throughput = lb_color_grey(weight);
-}
-
-/* Starts the path of sample number `sample` of the pixel (x, y), which is in pixels from the full film's upper left
- * corner, and sets the sample's filter weight. */
-LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
-                            float *filter_weight)
-{
-    lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
-    lb_sampler_begin(&path->sampler, &scene->integrator, x, y, sample);
-    lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, filter_weight);
-    if (scene->camera.lens_radius > 0.0f)
-        lens = lb_sampler_2d(&path->sampler);
-    lb_vec2 film = lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
-    path->throughput = lb_color_grey(1.0f);
-    path->radiance = lb_color_grey(0.0f);
-    path->pdf = 0.0f;
-    path->travelled = 0.0f;
-    path->eta_scale = 1.0f;
-    path->medium = scene->integrator.media ? scene->camera.medium : LB_NONE;
-    path->depth = 0;
-    path->surfaces = 0;
-    path->flags = 0;
-    LB_GROUPS_START(scene, path);
-    if (scene->any_motion || scene->camera.kind == LB_CAMERA_REALISTIC)
-        lb_path_start_seldom(scene, film, lens, path);
-    else
-        path->ray = lb_camera_ray(scene, film, lens);
-#ifdef LB_SPECTRAL
-    /* The upper bits of the number choose the quad, so that a pixel's samples spread over all of them; the next two are
-     * left for lb_path_wavelength. */
-    lb_sampler own = lb_sampler_of_wavelength(&path->sampler);
-    path->ray.quad = (uint32_t)lb_to_int(lb_sampler_1d(&own) * (float)LB_QUADS);
-#endif
 }
 
 /* Adds the light that the path's ray has met, weighted against light sampling, which draws it with the density
@@ -188,6 +62,8 @@ LB_INLINE float lb_path_light_chance(const lb_scene *scene, const lb_path *path,
 LB_JOINED void lb_path_escape(const lb_scene *scene, lb_path *path)
 {
     const uint32_t *infinite = LB_ARRAY(scene, infinite_lights, uint32_t);
+    if (!lb_path_sees_light(path))
+        return;
     for (uint32_t i = 0; i < scene->infinite_lights.count; i++) {
         const lb_light *light = LB_ARRAY(scene, lights, lb_light) + infinite[i];
         float pdf;
@@ -459,16 +335,16 @@ LB_FUNCTION bool lb_path_pass(const lb_scene *scene, lb_path *path, const lb_sha
     return ++path->surfaces < LB_PATH_SURFACES;
 }
 
-/* Does the shape emit light where it was hit? */
-LB_INLINE bool lb_path_meets_light(const lb_shape *shape, const lb_hit *hit)
+/* Does the shape emit light that counts where the path has hit it? */
+LB_INLINE bool lb_path_meets_light(const lb_path *path, const lb_shape *shape, const lb_hit *hit)
 {
-    return shape->first_light != LB_NONE && hit->instance == LB_NONE;
+    return shape->first_light != LB_NONE && hit->instance == LB_NONE && lb_path_sees_light(path);
 }
 
-/* Has the path as many vertices as it may have? */
+/* Is the path's ray to meet light alone, as it is a scout or the path has as many vertices as it may have? */
 LB_INLINE bool lb_path_ends(const lb_scene *scene, const lb_path *path)
 {
-    return path->depth >= scene->integrator.max_depth;
+    return path->depth >= scene->integrator.max_depth || lb_path_scouts(path) != 0;
 }
 
 /* Does what follows from the hit of path->ray: adds light that was met to path->radiance, sets `shadow`, and makes
@@ -488,14 +364,14 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
     }
     const lb_shape *shape = lb_hit_shape(scene, hit);
     bool passes = LB_ARRAY(scene, materials, lb_material)[shape->material].kind == LB_MATERIAL_INTERFACE;
-    if (lb_path_ends(scene, path) && !lb_path_meets_light(shape, hit) && !passes)
+    if (lb_path_ends(scene, path) && !lb_path_meets_light(path, shape, hit) && !passes)
         return false;
     counters->shaded++;
     lb_surface surface;
     lb_surface_make(scene, shape, &path->ray, hit, &surface);
     if (passes)
         return lb_path_pass(scene, path, shape, &surface, hit);
-    if (lb_path_meets_light(shape, hit))
+    if (lb_path_meets_light(path, shape, hit))
         lb_path_emission(scene, path, shape, &surface, hit);
     if (lb_path_ends(scene, path))
         return false;

@@ -18,7 +18,7 @@ LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_co
     return shadow->active != 0;
 }
 
-/* Follows a sample's path to its end, with parameters as for lb_path_start. It looks in between whether it has been
+/* Follows a sample's path to its end, with parameters as for lb_path_begin. It looks in between whether it has been
  * told to stop, as a path between mirrors may be very long, and then the result has no meaning. */
 LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
                               float *filter_weight, const int *stop, lb_counters *counters, lb_path *path)
@@ -26,11 +26,12 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
-    lb_path_start(scene, x, y, sample, path, filter_weight);
+    lb_path_begin(scene, x, y, sample, path, filter_weight);
     while (goes_on && !lb_stopped(stop)) {
-        LB_NUMBERS_DRAW(path);
+        if (lb_path_scouts(path) == 0)
+            LB_NUMBERS_DRAW(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
-        goes_on = lb_path_shade(scene, path, &hit, &shadow, counters);
+        goes_on = lb_path_shade(scene, path, &hit, &shadow, counters) || lb_path_next_scout(scene, path);
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
             lb_path_light(path, &shadow);
     }

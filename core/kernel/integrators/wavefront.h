@@ -190,7 +190,7 @@ LB_FUNCTION bool lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
     return true;
 }
 
-/* Gives the slot the batch's next sample whose position holds a pixel. False: there is none. */
+/* Gives the slot the batch's next sample whose position holds a pixel, and prepares its path. False: there is none. */
 LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
 {
     const lb_film *film = &wave->scene->film;
@@ -216,7 +216,8 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
             lb_wave_film(wave, wave->places[slot], radiance, weight);
             continue;
         }
-        lb_path_start(wave->scene, x, y, sample, &wave->paths[slot], &wave->weights[slot]);
+        lb_path_prepare(wave->scene, x, y, sample, &wave->paths[slot]);
+        lb_path_send_scouts(wave->scene, &wave->paths[slot]);
         if (wave->volume)
             lb_volume_start(&wave->volumes[slot], &wave->paths[slot].sampler);
         return true;
@@ -233,8 +234,10 @@ LB_INLINE uint32_t lb_wave_first(const lb_wave *wave)
 /* Gives the slot its first sample and queues it. The counts, the pixels and the turn must be zero before. */
 LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
-    if (lb_wave_next(wave, slot))
-        wave->active[0][lb_wave_take(&wave->counts->active[0])] = slot;
+    if (!lb_wave_next(wave, slot))
+        return;
+    wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]);
+    wave->active[0][lb_wave_take(&wave->counts->active[0])] = slot;
 }
 
 /* With fewer threads of a warp that go on than this, the others take new rays. */
@@ -388,7 +391,7 @@ LB_INLINE void lb_wave_sort_all(const lb_wave *wave)
 LB_INLINE void lb_wave_gather(const lb_wave *wave, uint32_t index)
 {
     uint32_t slot = lb_wave_slot(wave, index);
-    if (wave->paths[slot].depth != 0)
+    if (wave->paths[slot].depth != 0 || lb_path_scouts(&wave->paths[slot]) != 0)
         return;
     lb_hit hit = lb_wide_name(wave->scene, &wave->hits[slot]);
     lb_feature_gather(wave->scene, &wave->paths[slot], &hit, wave->weights[slot],
@@ -520,9 +523,12 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
 {
     uint32_t slot = wave->sorted[index], place;
     if (!wave->goes_on[slot]) {
-        lb_wave_finish(wave, slot);
-        if (!lb_wave_next(wave, slot))
-            return;
+        if (!lb_path_scout_on(&wave->paths[slot])) {
+            lb_wave_finish(wave, slot);
+            if (!lb_wave_next(wave, slot))
+                return;
+        }
+        wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]);
     }
     place = lb_wave_take(&wave->counts->active[(wave->turn + 1) & 3u]);
     wave->active[(wave->turn + 1) & 1u][place] = slot;

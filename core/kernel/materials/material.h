@@ -345,8 +345,13 @@ LB_SELDOM const lb_material *lb_material_choose(const lb_scene *scene, const lb_
 enum lb_path_flags {
     /* It has scattered at something that is no mirror, so `regularize` takes effect. */
     LB_PATH_ROUGH = 1,
+    /* It has scouts, which meet the lights that the camera sees (core/kernel/integrators/path_start.h). */
+    LB_PATH_SCOUTED = 2,
+    /* Times how many of them, at most LB_PATH_SCOUTS_MOST, are still to come. */
+    LB_PATH_SCOUT = 4,
+    LB_PATH_SCOUTS_MOST = 15,
     /* Times 1 + the number of its wavelength, where it has one (lb_path_wavelength). */
-    LB_PATH_WAVELENGTH = 2
+    LB_PATH_WAVELENGTH = 64
 };
 
 /* Prepares the kinds that need it, once frame and wo are known: by one call for all, as wave_shade spills registers

@@ -69,9 +69,12 @@ typedef struct lb_scene {
      * of lights beside the tree their number in lights_beside; LB_NONE: the light is never chosen. */
     lb_array light_trails;
     lb_array infinite_lights; /* uint32_t: the lights that a ray which hits nothing sees */
-    lb_array texels;          /* bytes */
-    lb_array tables;          /* float: what the arrays of lb_filter, lb_light and others point into */
-    float srgb[256];          /* the linear value of each sRGB byte */
+    /* uint32_t, or none: a bit for each pixel of the picture, row by row, the first in the lowest. It is 1 where the
+     * outline of a light runs through the pixel (core/kernel/integrators/path_start.h). */
+    lb_array outlines;
+    lb_array texels; /* bytes */
+    lb_array tables; /* float: what the arrays of lb_filter, lb_light and others point into */
+    float srgb[256]; /* the linear value of each sRGB byte */
     /* Where a picture has LB_CHANNEL_OBJECTS: uint32_t, the number of each shape's name, and the names as characters,
      * each with a 0 at its end. Else both are empty. The same of LB_CHANNEL_MATERIALS and each material's name. */
     lb_array shape_names, object_texts, material_names, material_texts;
@@ -80,6 +83,13 @@ typedef struct lb_scene {
     lb_array light_groups, group_texts;
     lb_channels channels;
 } lb_scene;
+
+/* Does the outline of a light run through the pixel with that number, which counts the picture's row by row? */
+LB_INLINE bool lb_outline_at(const lb_scene *scene, uint64_t pixel)
+{
+    return scene->outlines.count != 0 &&
+           (LB_ARRAY(scene, outlines, uint32_t)[pixel >> 5] >> (pixel & 31u) & 1u) != 0;
+}
 
 #define LB_SCENE_MAGIC 0x31656e656373626cull /* "lbscene1" */
 

@@ -24,7 +24,7 @@ struct lb_scene_arrays {
     struct lb_vector positions, normals, tangents, uvs, indices, shapes, geometries, instances, moves, nodes,
         leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, measured,
         wavelengths, quads, spectra, sigmoids, media, textures, images, lights, light_choice, light_nodes,
-        lights_beside, light_trails, infinite_lights, texels, tables, shape_names, object_texts,
+        lights_beside, light_trails, infinite_lights, outlines, texels, tables, shape_names, object_texts,
         material_names, material_texts, light_groups, group_texts;
 };
 

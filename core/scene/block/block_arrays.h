@@ -39,6 +39,7 @@
     DO(lights_beside, lb_light_beside, PIXELS, lb_check_light_beside) \
     DO(light_trails, uint32_t, PIXELS, lb_check_light_trail) \
     DO(infinite_lights, uint32_t, PIXELS, lb_check_infinite_light) \
+    DO(outlines, uint32_t, PIXELS, NULL) \
     DO(texels, uint8_t, PIXELS, NULL) \
     DO(tables, float, PIXELS, NULL) \
     DO(shape_names, uint32_t, NAMES, lb_check_shape_name) \

@@ -42,6 +42,9 @@ static const char *check_counts(const lb_scene *scene)
         return "lights_beside";
     if (scene->light_trails.count != (scene->light_nodes.count != 0 ? scene->lights.count : 0))
         return "light_trails";
+    uint64_t pixels = (uint64_t)scene->film.width * scene->film.height;
+    if (scene->outlines.count != 0 && scene->outlines.count != pixels / 32 + 1)
+        return "outlines";
     if ((scene->channels.wanted >> LB_CHANNEL_OBJECTS & 1 &&
          scene->shape_names.count != scene->shapes.count) ||
         (scene->channels.wanted >> LB_CHANNEL_MATERIALS & 1 &&
@@ -65,7 +68,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2320);
+LB_CHECK_SIZE(lb_scene, 2336);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {

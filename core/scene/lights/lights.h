@@ -8,6 +8,8 @@
 enum lb_status lb_build_lights(struct lb_builder *builder);
 /* After the tree: bounds, lights' powers, the table by which they are chosen, and which are infinite. */
 enum lb_status lb_build_light_choice(struct lb_builder *builder);
+/* After that, and after channels: which pixels the outlines of lights run through (lb_scene.outlines). */
+enum lb_status lb_build_outlines(struct lb_builder *builder);
 /* The power of a distant or infinite light: what falls on the scene's bounding sphere, as pbrt has it. The other kinds
  * have theirs since they were made. */
 void lb_build_far_power(const struct lb_builder *builder, lb_light *light);
