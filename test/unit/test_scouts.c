@@ -99,7 +99,7 @@ static void means_are_the_same(void **state)
     (void)state;
     enum { ROUNDS = 60, TRIES = 12, EACH = 8 };
     static char before[1000], after[6000];
-    uint32_t with_scouts = 0;
+    uint32_t with_scouts = 0, with_wavelengths = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         write_scene(round, before, after);
         struct lb_loaded loaded;
@@ -109,6 +109,7 @@ static void means_are_the_same(void **state)
         uint64_t count = loaded.scene->outlines.count;
         double sum[2] = {0, 0}, squares[2] = {0, 0};
         with_scouts += count != 0;
+        with_wavelengths += count != 0 && loaded.scene->quads.count != 0;
         for (uint32_t i = 0; i < 2 * TRIES; i++) {
             lb_film_pixel pixels[SIDE * SIDE] = {0};
             double light = 0;
@@ -116,7 +117,7 @@ static void means_are_the_same(void **state)
             loaded.scene->integrator.seed = i;
             render(loaded.scene, EACH, pixels);
             for (int k = 0; k < SIDE * SIDE; k++)
-                light += ((double)pixels[k].sum[0] + (double)pixels[k].sum[1]) / (double)pixels[k].weight;
+                light += (double)pixels[k].sum[0] / (double)pixels[k].weight;
             sum[i % 2] += light;
             squares[i % 2] += light * light;
         }
@@ -129,7 +130,35 @@ static void means_are_the_same(void **state)
                      sum[1] / TRIES, deviations);
         lb_scene_free(&loaded);
     }
-    assert_true(with_scouts > ROUNDS * 3 / 4);
+    assert_true(with_scouts > ROUNDS * 3 / 4 && with_wavelengths > 4);
+}
+
+/* A red lamp stays red where light has wavelengths: scouts have those of their path. */
+static void wavelengths_are_the_path_s(void **state)
+{
+    (void)state;
+    struct lb_scene_options options = {.spectral = true};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    assert_int_equal(
+        scene_try(film, "Translate -.5 -.5 3 " LIGHT "\"rgb L\" [ 5 .05 .05 ] \"bool twosided\" true " QUAD,
+                  &options, NULL, &loaded, &error),
+        LB_OK);
+    double sum[2][3] = {{0}};
+    uint64_t count = loaded.scene->outlines.count;
+    assert_true(count != 0);
+    for (int i = 0; i < 2; i++) {
+        lb_film_pixel pixels[SIDE * SIDE] = {0};
+        loaded.scene->outlines.count = i ? count : 0;
+        render(loaded.scene, 256, pixels);
+        for (int k = 0; k < SIDE * SIDE; k++)
+            for (int c = 0; c < 3; c++)
+                sum[i][c] += (double)pixels[k].sum[c] / (double)pixels[k].weight;
+    }
+    for (int c = 0; c < 3; c++)
+        if (fabs(sum[1][c] - sum[0][c]) > 0.003 * sum[0][0])
+            fail_msg("%g in place of %g in colour %d", sum[1][c], sum[0][c], c);
+    lb_scene_free(&loaded);
 }
 
 /* The mean square, over the picture, of what two seeds differ by. */
@@ -257,9 +286,9 @@ static void parts_have_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_are_the_same),        cmocka_unit_test(outlines_are_less_noisy),
-        cmocka_unit_test(outlines_alone_are_marked), cmocka_unit_test(nothing_else_is_marked),
-        cmocka_unit_test(parts_have_the_same),
+        cmocka_unit_test(means_are_the_same),      cmocka_unit_test(wavelengths_are_the_path_s),
+        cmocka_unit_test(outlines_are_less_noisy), cmocka_unit_test(outlines_alone_are_marked),
+        cmocka_unit_test(nothing_else_is_marked),  cmocka_unit_test(parts_have_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,7 +355,7 @@ static bool draw_all_times(const struct lb_builder *builder, struct outlines *ou
 static bool may_scout(const struct lb_builder *builder)
 {
     const lb_scene *head = &builder->head;
-    return head->integrator.kind == LB_INTEGRATOR_PATH && !head->any_volume &&
+    return head->integrator.kind == LB_INTEGRATOR_PATH &&
            (!head->integrator.media || builder->arrays.media.count == 0) &&
            !(head->film.max_component < LB_INFINITY) && head->film.filter.kind != LB_FILTER_MITCHELL &&
            head->film.filter.kind != LB_FILTER_SINC && head->camera.kind != LB_CAMERA_REALISTIC &&
