@@ -45,7 +45,7 @@ seen() {
   grep -q "the picture is shown at http://127.0.0.1:[0-9]*/ on this machine" a
   cmp plain.pfm a.pfm
   $(render -o b.pfm --exposure=0 --strategy=pool --passes=2 --preview=page --progress=none) 2>log &
-  await grep -q http log
+  await grep -q 'http://[0-9.:]*/' log
   page=$(grep -o 'http://[0-9.:]*/' log)
   wait
   cmp plain.pfm b.pfm
@@ -56,7 +56,7 @@ seen() {
   $(render -q -o plain.pfm)
   # Long enough to be looked at: who has asked once is waited for after the end.
   "$LBRENDER" --no-cache --progress=none --resolution=150x70 --spp=3000 -o none --preview=page --time-limit=4 "$SAMPLES/room.pbrt" 2>log &
-  await grep -q http log
+  await grep -q 'http://[0-9.:]*/' log
   page=$(grep -o 'http://[0-9.:]*/' log)
   curl -sf "$page" >html
   grep -q '<title>lbrender</title>' html
@@ -67,7 +67,7 @@ seen() {
   wait
   # A whole render whose last picture is fetched after its end.
   "$LBRENDER" --no-cache --progress=none --resolution=150x70 --spp=3 -o c.pfm --preview=page "$SAMPLES/room.pbrt" 2>log &
-  await grep -q http log
+  await grep -q 'http://[0-9.:]*/' log
   page=$(grep -o 'http://[0-9.:]*/' log)
   while curl -sf -o next.bmp "${page}picture.bmp"; do mv next.bmp last.bmp; done
   wait
