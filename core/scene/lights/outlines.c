@@ -24,7 +24,7 @@ struct outline {
     lb_vec2 from[MOST_EDGES], to[MOST_EDGES];
     float reach[MOST_EDGES];
     int edges;
-    bool filled;
+    bool filled; /* all that is between its edges counts */
 };
 
 struct outlines {
@@ -36,7 +36,7 @@ struct outlines {
 
 /* ---- on the film ---- */
 
-/* Marks pixels of a row of the film whose centres are at `from` to `to`. */
+/* Marks the pixels of a row of the film that lie between `from` and `to`, at least in part. */
 static void mark(const struct outlines *outlines, int64_t row, float from, float to)
 {
     const lb_film *film = &outlines->head->film;
@@ -192,7 +192,8 @@ static void add_flat_circle(const struct outlines *outlines, const lb_shape *sha
                lb_vec3_make(shape->radius, 0.0f, 0.0f), lb_vec3_make(0.0f, shape->radius, 0.0f), outline);
 }
 
-/* A sphere is seen as a circle across the way to it, which is a little nearer than its middle. */
+/* A sphere is seen as the circle across the way to it, a little nearer than its middle, beyond which it hides
+ * itself. */
 static void add_sphere(const struct outlines *outlines, const lb_shape *shape, struct outline *outline)
 {
     const lb_transform *world_from_camera = &outlines->world_from_camera;
@@ -219,11 +220,11 @@ static void draw_quadric(const struct outlines *outlines, const lb_shape *shape)
     struct outline outline;
     outline.edges = 0;
     outline.filled = shape->kind == LB_SHAPE_CYLINDER; /* whose two ends do not make its outline */
-    if (shape->kind == LB_SHAPE_SPHERE)
+    if (shape->kind == LB_SHAPE_SPHERE) {
         add_sphere(outlines, shape, &outline);
-    else if (shape->kind == LB_SHAPE_DISK)
+    } else if (shape->kind == LB_SHAPE_DISK) {
         add_flat_circle(outlines, shape, shape->height, &outline);
-    if (shape->kind == LB_SHAPE_CYLINDER) {
+    } else {
         add_flat_circle(outlines, shape, shape->z_min, &outline);
         add_flat_circle(outlines, shape, shape->z_max, &outline);
     }
