@@ -13,4 +13,9 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)((random_state >> 33) % limit);
 }
 
+static inline double between(double low, double high)
+{
+    return low + (high - low) * (double)random_below(1 << 24) / (double)(1 << 24);
+}
+
 #endif

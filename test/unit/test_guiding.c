@@ -9,11 +9,6 @@
 
 enum { LEARNED = 4000, SIDE = 256, DRAWS = 200000 };
 
-static double between(double low, double high)
-{
-    return low + (high - low) * (double)random_below(1 << 24) / (double)(1 << 24);
-}
-
 /* A guide of a box from -1 to 1 that has learned of `count` directions in each class, most of them in few bins. */
 static struct lb_guiding learned(int64_t count)
 {

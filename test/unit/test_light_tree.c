@@ -6,11 +6,6 @@
 
 enum { SCENES = 60, PLACES = 60, PICKS = 40, DRAWS = 16, TEXT = 60000 };
 
-static double between(double low, double high)
-{
-    return low + (high - low) * (double)random_below(1 << 24) / (double)(1 << 24);
-}
-
 /* One light of a random kind, size and power. */
 static size_t write_light(char *text, size_t room)
 {

@@ -66,11 +66,6 @@ static const char *const shapes[] = {
 };
 enum { CAMERAS = sizeof cameras / sizeof *cameras, FILTERS = 3, SHAPES = 4, LIGHTS = 5 };
 
-static double between(double low, double high)
-{
-    return low + (high - low) * (double)random_below(1000) / 1000.0;
-}
-
 /* Writes a back wall, a sky, perhaps an interface, and lights of all shapes somewhere in front of the wall. */
 static void write_scene(uint32_t round, char before[1000], char after[6000])
 {

@@ -28,8 +28,7 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
     bool goes_on = true;
     lb_path_begin(scene, x, y, sample, path, filter_weight);
     while (goes_on && !lb_stopped(stop)) {
-        if (lb_path_scouts(path) == 0)
-            LB_NUMBERS_DRAW(path);
+        lb_path_draw_all(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
         goes_on = lb_path_shade(scene, path, &hit, &shadow, counters) || lb_path_next_scout(scene, path);
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))

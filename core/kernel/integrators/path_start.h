@@ -146,6 +146,13 @@ LB_INLINE void lb_path_begin(const lb_scene *scene, uint32_t x, uint32_t y, uint
     *filter_weight = lb_path_aim(scene, path);
 }
 
+/* Draws all numbers of the vertex that the path's ray leads to, where they are drawn at once. A scout leads to none. */
+LB_INLINE void lb_path_draw_all(lb_path *path)
+{
+    if (lb_path_scouts(path) == 0)
+        LB_NUMBERS_DRAW(path);
+}
+
 /* Takes a path that has ended on where its ray was a scout. False: it has ended indeed. */
 LB_INLINE bool lb_path_next_scout(const lb_scene *scene, lb_path *path)
 {

@@ -18,7 +18,7 @@ LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, u
     lb_path_begin(scene, x, y, sample, path, filter_weight);
     lb_volume_start(&volume, &path->sampler);
     while (goes_on && !lb_stopped(stop)) {
-        LB_NUMBERS_DRAW(path);
+        lb_path_draw_all(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
         goes_on =
             lb_volume_shade(scene, path, &volume, &hit, &shadow, counters) || lb_path_next_scout(scene, path);

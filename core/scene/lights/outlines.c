@@ -103,12 +103,6 @@ static void draw(const struct outlines *outlines, const struct outline *outline)
 
 /* ---- through the camera ---- */
 
-/* Sees the camera one side of a plane alone, from a point? */
-static bool is_perspective(const lb_camera *camera)
-{
-    return camera->kind == LB_CAMERA_PERSPECTIVE;
-}
-
 /* How many pixels around its own a pixel's filter reaches, but for the last of a tail that falls off. */
 static float filter_reach(const lb_filter *filter)
 {
@@ -124,19 +118,22 @@ static float reach_of(const struct outlines *outlines, lb_vec3 point)
 {
     const lb_camera *camera = &outlines->head->camera;
     float blur = 0.0f;
-    if (camera->lens_radius > 0.0f && is_perspective(camera))
+    if (camera->lens_radius > 0.0f && camera->kind == LB_CAMERA_PERSPECTIVE)
         blur = camera->lens_radius * lb_abs(1.0f / point.z - 1.0f / camera->focal_distance);
     else if (camera->lens_radius > 0.0f)
         blur = camera->lens_radius * lb_abs(1.0f - point.z / camera->focal_distance);
     return lb_min(filter_reach(&outlines->head->film.filter) + blur * outlines->pixels, MOST_REACH);
 }
 
-/* Adds the edge between two points of camera space, as far as it is seen. */
+/* Adds the edge between two points of world space, as far as it is seen. */
 static void add_edge(const struct outlines *outlines, lb_vec3 a, lb_vec3 b, struct outline *outline)
 {
     const lb_scene *head = outlines->head;
+    bool perspective = head->camera.kind == LB_CAMERA_PERSPECTIVE;
+    a = lb_transform_point(&outlines->camera_from_world, a);
+    b = lb_transform_point(&outlines->camera_from_world, b);
     float near = 1e-4f * (lb_length(a) + lb_length(b));
-    if (is_perspective(&head->camera)) {
+    if (perspective) {
         if (!(a.z > near) && !(b.z > near))
             return;
         if (!(a.z > near))
@@ -149,25 +146,12 @@ static void add_edge(const struct outlines *outlines, lb_vec3 a, lb_vec3 b, stru
     if (!lb_camera_film(head, a, &from) || !lb_camera_film(head, b, &to))
         return;
     /* Cameras that see all directions have a seam, and what lies across it is not seen all over the film. */
-    if (!is_perspective(&head->camera) && lb_abs(from.x - to.x) > 0.5f * (float)head->film.full_width)
+    if (!perspective && lb_abs(from.x - to.x) > 0.5f * (float)head->film.full_width)
         return;
     outline->from[i] = from;
     outline->to[i] = to;
     outline->reach[i] = lb_max(reach_of(outlines, a), reach_of(outlines, b));
     outline->edges++;
-}
-
-/* Adds the edges of a polygon of world space. */
-static void add_polygon(const struct outlines *outlines, const lb_vec3 *corners, int count,
-                        struct outline *outline)
-{
-    lb_vec3 first = lb_transform_point(&outlines->camera_from_world, corners[0]), last = first;
-    for (int i = 1; i < count; i++) {
-        lb_vec3 next = lb_transform_point(&outlines->camera_from_world, corners[i]);
-        add_edge(outlines, last, next, outline);
-        last = next;
-    }
-    add_edge(outlines, last, first, outline);
 }
 
 /* ---- of shapes ---- */
@@ -176,13 +160,15 @@ static void add_polygon(const struct outlines *outlines, const lb_vec3 *corners,
 static void add_circle(const struct outlines *outlines, const lb_transform *world_from_object, lb_vec3 center,
                        lb_vec3 x, lb_vec3 y, struct outline *outline)
 {
-    lb_vec3 corners[ROUND_CORNERS];
-    for (int i = 0; i < ROUND_CORNERS; i++) {
+    lb_vec3 last = lb_transform_point(world_from_object, lb_add_scaled(center, x, 1.0f));
+    for (int i = 1; i <= ROUND_CORNERS; i++) {
         float s, c;
-        lb_sincos(2.0f * LB_PI * (float)i / (float)ROUND_CORNERS, &s, &c);
-        corners[i] = lb_transform_point(world_from_object, lb_add_scaled(lb_add_scaled(center, x, c), y, s));
+        lb_sincos(2.0f * LB_PI * (float)(i % ROUND_CORNERS) / (float)ROUND_CORNERS, &s, &c);
+        lb_vec3 next =
+            lb_transform_point(world_from_object, lb_add_scaled(lb_add_scaled(center, x, c), y, s));
+        add_edge(outlines, last, next, outline);
+        last = next;
     }
-    add_polygon(outlines, corners, ROUND_CORNERS, outline);
 }
 
 static void add_flat_circle(const struct outlines *outlines, const lb_shape *shape, float z,
@@ -294,8 +280,7 @@ static void draw_edges(const struct outlines *outlines, struct lb_vector *edges)
         struct outline outline;
         outline.edges = 0;
         outline.filled = false;
-        add_edge(outlines, lb_transform_point(&outlines->camera_from_world, edge[i].from),
-                 lb_transform_point(&outlines->camera_from_world, edge[i].to), &outline);
+        add_edge(outlines, edge[i].from, edge[i].to, &outline);
         draw(outlines, &outline);
     }
 }
@@ -350,7 +335,7 @@ static bool draw_all_times(const struct lb_builder *builder, struct outlines *ou
 }
 
 /* Can scouts take the place of what the camera's rays meet? Media would scatter these. Where samples have a limit, the
- * mean of eight would be limited, in place of each. Where a filter has weights below 0, those of scouts and of paths
+ * scouts' mean would be limited, in place of each. Where a filter has weights below 0, those of scouts and of paths
  * would differ, and a light be noisy in its middle. Where the picture is cut out, what covers a pixel is to be what
  * brings its light. Of the realistic camera it is not known where it sees something. */
 static bool may_scout(const struct lb_builder *builder)
@@ -374,9 +359,7 @@ enum lb_status lb_build_outlines(struct lb_builder *builder)
                                 .camera_from_world = head->channels.camera_from_world};
     outlines.pixels = (float)head->film.full_width / lb_abs(head->camera.screen[1] - head->camera.screen[0]);
     outlines.bits = lb_vector_add(&builder->arrays.outlines, words);
-    if (!outlines.bits)
-        return lb_build_no_memory(builder);
-    if (!draw_all_times(builder, &outlines))
+    if (!outlines.bits || !draw_all_times(builder, &outlines))
         return lb_build_no_memory(builder);
     for (uint64_t i = 0; i < words; i++)
         if (outlines.bits[i] != 0)
