@@ -33,3 +33,11 @@ $(BUILD)/cuda/%.cu.o: CODE := ($(if $(CUDA_ARCHS),for GPUs of architectures $(CU
 $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc.txt
 	$(call STEP,nvcc $< $(CODE))
 	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) -MMD -MP -c -o $@ $<
+# Where nothing but PTX is made, it is kept beside the object: the tests read it (test/rules.mk), and to make it once more takes as long again.
+ifeq ($(strip $(CUDA_ARCHS)),)
+$(BUILD)/cuda/%.cu.o $(BUILD)/cuda/%.cu.ptx: cuda/%.cu $(BUILD)/nvcc.txt
+	$(call STEP,nvcc $< $(CODE))
+	@rm -rf $(BUILD)/cuda/$*.kept && mkdir -p $(BUILD)/cuda/$*.kept
+	$(SHOW)$(NVCC) $(ALL_CPPFLAGS) $(NVCCFLAGS) $(ISA) --keep --keep-dir $(BUILD)/cuda/$*.kept -MMD -MP -c -o $(BUILD)/cuda/$*.cu.o $<
+	@mv $(BUILD)/cuda/$*.kept/$*.ptx $(BUILD)/cuda/$*.cu.ptx && rm -rf $(BUILD)/cuda/$*.kept
+endif

@@ -79,6 +79,11 @@ $(BUILD)/ptx/$(1)_%.ptx: cuda/$(1).cu $(wildcard cuda/*.h core/kernel/*.h core/k
 	$$(SHOW)$$(NVCC) $$(ALL_CPPFLAGS) $$(NVCCFLAGS) -arch=compute_$$* -ptx -o $$@ $$<
 endef
 $(foreach file,$(PTX_FILES),$(eval $(call PTX_RULE,$(file))))
+# That which the program's objects were made of (cuda/rules.mk) is taken from beside them.
+ifeq ($(CUDA:0=)$(strip $(CUDA_ARCHS)),1)
+$(PTX_FILES:%=$(BUILD)/ptx/%_$(CUDA_PTX).ptx): $(BUILD)/ptx/%_$(CUDA_PTX).ptx: $(BUILD)/cuda/%.cu.o $(BUILD)/cuda/%.cu.ptx $(BUILD)/ptx.txt
+	@mkdir -p $(@D) && cp $(BUILD)/cuda/$*.cu.ptx $@
+endif
 $(BUILD)/ptx/%.c: $(call PTX_OF,%) test/ptx/translate.py
 	@python3 test/ptx/translate.py $(filter %.ptx,$^) >$@.tmp && mv $@.tmp $@
 $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
@@ -86,18 +91,19 @@ $(BUILD)/ptx/%.o: $(BUILD)/ptx/%.c test/ptx/machine.h $(BUILD)/compile.txt
 $(BUILD)/ptx/compare_%: $(BUILD)/test/ptx/compare.o $(BUILD)/test/ptx/machine.o $(BUILD)/ptx/%.o $(LIBRARY)
 	$(LINK)
 # What the tests of PTX want: test/bats/ptx.bats and test/bats/kernel.bats.
-PTX_TESTED := $(if $(CUDA:0=),$(PTX_PROGRAMS) $(call PTX_OF,90))
+PTX_TESTED := $(if $(CUDA:0=),$(PTX_PROGRAMS))
 
 .PHONY: ptx
 ptx: $(PTX_PROGRAMS) ## build what runs the GPU kernels' PTX on the CPU: build/ptx/compare_ARCH SCENE...
 
 .PHONY: ptxas ptx-files
 PTXAS_ARCHS := $(or $(CUDA_ARCHS),$(CUDA_KNOWN))
-ptx-files: $(foreach arch,$(PTXAS_ARCHS),$(call PTX_OF,$(arch)))
+# Of the PTX of an older architecture, PTXAS_OF=75, where that is there already; by default of each architecture's own.
+ptx-files: $(foreach arch,$(or $(PTXAS_OF),$(PTXAS_ARCHS)),$(call PTX_OF,$(arch)))
 	@:
 ptxas: ## registers and spills of the GPU's kernels, by architecture
 	@$(MAKE) --no-print-directory ptx-files >&2
-	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(BUILD)/ptx $(PTXAS_ARCHS)
+	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(BUILD)/ptx $(PTXAS_ARCHS:%=%$(PTXAS_OF:%=/%))
 
 .PHONY: units
 units: $(UNITS) ## build the unit tests
