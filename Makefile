@@ -93,6 +93,8 @@ all: $(BUILD)/lbrender ## build the program
 # What is made of a source also depends on the commands that make it: each of these files holds some, and is written where
 # they have changed, as with another CC, other flags, or CUDA=0 after CUDA=1.
 COMMANDS := $(BUILD)/compile.txt $(BUILD)/link.txt $(BUILD)/nvcc.txt $(BUILD)/ptx.txt
+# What some objects alone are compiled with (HASTE) is none of it, whichever of them asks for the file first.
+$(BUILD)/compile.txt: HASTE :=
 $(BUILD)/compile.txt: SAYS = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CXX_FLAGS) $(FAKE_FLAGS) $(AVX2) $(AVX512)
 $(BUILD)/link.txt: SAYS = $(LIBRARY_OBJECTS) $(LDFLAGS) $(LIBS) $(SANITIZE)
 $(BUILD)/nvcc.txt: SAYS = $(NVCC) $(NVCCFLAGS) $(CUDA_CODE)

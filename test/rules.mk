@@ -9,6 +9,10 @@ UNITS        := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/test/%)
 $(BUILD)/test/unit/%.o: INCLUDES := -Itest
 ifeq ($(SANITIZE),)
 $(BUILD)/test/unit/%.o: HASTE := $(if $(filter -O3,$(CFLAGS)),-O1 $(if $(findstring clang,$(CC)),,-Wno-maybe-uninitialized))
+else
+# Under sanitizers clang takes four times as long for a test at -O1 as at -O0, by which these lose less than that when they run. What
+# computes much in its own code loses more: test_dispersion ran for more than five minutes in place of 20 s.
+$(patsubst %,$(BUILD)/test/unit/test_%.o,mipmap scene_shapes texture wavefront): HASTE := $(RARE)
 endif
 $(BUILD)/test/unit/test_vdb.o: INCLUDES += $(NANOVDB)
 $(if $(filter x86_64,$(MACHINE)),$(BUILD)/test/unit/test_numbers.o: ISA := $(AVX2))
@@ -198,7 +202,13 @@ $(BUILD)/fake/host_rgb.o $(BUILD)/fake/host_spectral.o: SANITIZED := -DLB_UNFORC
 $(filter $(BUILD)/core/wave/stages_%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(BUILD)/cli/% $(BUILD)/hosts/% $(BUILD)/strategies/% $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS)): HASTE := $(or $(UNRENDERED),$(RARE))
-$(if $(filter x86_64,$(MACHINE)),$(patsubst %,$(BUILD)/core/cpu/%.o,render volume spectral render.avx512 volume.avx512)): HASTE := $(BUT_AVX2)
+ifeq ($(MACHINE),x86_64)
+$(patsubst %,$(BUILD)/core/cpu/%.o,render volume spectral render.avx512 volume.avx512): HASTE := $(BUT_AVX2)
+# Of what is compiled for each instruction set, RARE is for occlusion, and for wavelengths where there is no AVX2.
+ifneq ($(RARE),)
+$(BUILD)/core/cpu/spectral.o $(patsubst %,$(BUILD)/core/cpu/%.o,occlusion occlusion.avx2 occlusion.avx512): HASTE := $(RARE)
+endif
+endif
 
 DEPENDENCIES += $(FAKE_OBJECTS) $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(FUZZERS:%.c=$(BUILD)/%.o)
