@@ -6,9 +6,10 @@
 
 /* What the renderers count, one line for each: the struct's field and its sum are made of these. */
 #define LB_COUNTERS(COUNTER)                                                                                 \
-    COUNTER(nodes)  /* of the tree that were visited; iterations of the Mandelbrot set; cells of media */    \
-    COUNTER(groups) /* of primitives, in leaves, that were tested */                                         \
-    COUNTER(shaded) /* vertices of paths */                                                                  \
+    COUNTER(nodes)     /* of the tree that were visited; iterations of the Mandelbrot set; cells of media */ \
+    COUNTER(groups)    /* of primitives, in leaves, that were tested */                                      \
+    COUNTER(shaded)    /* vertices of paths */                                                               \
+    COUNTER(scattered) /* how often paths were scattered, which CPUs alone count; iterations, too */         \
     COUNTER(rays)                                                                                            \
     COUNTER(bad_samples) /* NaN or infinite: they add nothing to the picture */
 

@@ -31,7 +31,8 @@ static void load_scenes(const char *pattern)
         struct lb_error error;
         options.channels.wanted = scene_count % 2 ? (1u << LB_CHANNEL_BUCKETS) - 1 : 0;
         if (strstr(found.gl_pathv[i], "mandelbrot")) /* it has no surfaces */
-            options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+            options.channels.wanted =
+                1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
         if (!strstr(found.gl_pathv[i], "pixelbounds")) { /* these name pixels of the file's own film */
             options.width = WIDTH;
             options.height = HEIGHT;

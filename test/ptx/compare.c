@@ -187,7 +187,8 @@ int main(int argc, char **argv)
     for (int i = optind; i < argc; i++) {
         struct lb_scene_options own = options;
         if (strstr(argv[i], "mandelbrot")) /* shows no surfaces */
-            own.channels.wanted &= 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+            own.channels.wanted &=
+                1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
         if (strstr(argv[i], "camera-realistic")) /* whose motion is not known */
             own.channels.wanted &= ~(1u << LB_CHANNEL_MOTION);
         bool names_pixels = strstr(argv[i], "pixelbounds") != NULL; /* of the file's own film */

@@ -29,7 +29,8 @@ static lb_scene *load(const char *sample)
     struct lb_error error;
     options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
     if (strcmp(sample, "samples/mandelbrot.pbrt") == 0)       /* it has no surfaces */
-        options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+        options.channels.wanted =
+            1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
     if (lb_scene_load(sample, &options, NULL, &loaded, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_scene *block = block_copy(loaded.scene);
@@ -98,6 +99,7 @@ DAMAGE(material_texture, AT(materials, lb_material, 0).amount.texture = (uint32_
 DAMAGE(mix, AT(materials, lb_material, 1).kind = LB_MATERIAL_MIX; AT(materials, lb_material, 1).mixed[0] = 0;
        AT(materials, lb_material, 1).mixed[1] = 1;)
 DAMAGE(walks, AT(materials, lb_material, 0).samples = 0xffffffff;)
+DAMAGE(iterations, s->integrator.max_iterations = 0;)
 DAMAGE(texture, AT(textures, lb_texture, 0).a.texture = 0;)
 DAMAGE(pattern, AT(textures, lb_texture, 0).kind = LB_TEXTURE_FBM;
        AT(textures, lb_texture, 0).permutation = s->texels.count;)
@@ -126,6 +128,7 @@ static const struct damage damages[] = {
     {"samples/room.pbrt", "its camera has a wrong lens", camera_lens},
     {"samples/room.pbrt", "its film has a wrong size", film_size},
     {"samples/room.pbrt", "its film has a wrong filter", film_filter},
+    {"samples/mandelbrot.pbrt", "its film has a wrong number of iterations", iterations},
     {"samples/room.pbrt", "its list of channels has a wrong place among the sums", sums},
     {"samples/room.pbrt", "number 1 of its shapes has a wrong material", material},
     {"samples/room.pbrt", "of its shapes has a wrong vertex", vertex},

@@ -32,7 +32,8 @@ static void load(const char *path, bool split, struct lb_loaded *loaded)
     if (!split) /* then paths have scouts at the outlines of lights */
         options.channels.wanted &= ~(1u << LB_CHANNEL_BACKGROUND);
     if (strstr(path, "mandelbrot")) /* no surfaces */
-        options.channels.wanted = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+        options.channels.wanted =
+            1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
     if (!strstr(path, "pixelbounds")) { /* these name pixels of the file's own film */
         options.width = WIDTH;
         options.height = HEIGHT;

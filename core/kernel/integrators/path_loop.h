@@ -34,6 +34,7 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
         if (shadow.active && lb_shadow_arrives(scene, &shadow, counters))
             lb_path_light(path, &shadow);
     }
+    counters->scattered += path->depth;
 }
 
 /* The radiance that a sample of the pixel (x, y) sees. */

@@ -30,6 +30,7 @@ LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, u
         if (shadow.active)
             lb_path_light(path, &shadow);
     }
+    counters->scattered += path->depth;
 }
 
 /* Does what lb_path_radiance does in scenes without such media. */

@@ -56,6 +56,7 @@ LB_INLINE lb_counters lb_wave_counters(const lb_wave_counts *counts)
     counters.nodes = counts->iterations;
     counters.groups = 0;
     counters.shaded = counts->shaded;
+    counters.scattered = 0;
     counters.rays = counts->rays;
     counters.bad_samples = counts->bad_samples;
     return counters;
@@ -97,6 +98,7 @@ typedef struct lb_wave {
     uint32_t sum_count;
     /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
     uint32_t gathers, measures;
+    uint32_t scattered; /* which of a pixel's sums is that of LB_CHANNEL_SCATTERED; LB_NONE: none is */
     lb_wave_counts *counts;
     /* In memory that host and device share: not 0 where lb_wave_reckon is to end all paths. NULL: it never is. */
     const volatile uint32_t *stop;
@@ -190,6 +192,13 @@ LB_FUNCTION bool lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
     return true;
 }
 
+/* Adds how often a sample's path was scattered to its pixel's sums, where they have room for that. */
+LB_INLINE void lb_wave_tell_scattered(const lb_wave *wave, uint32_t place, uint32_t scattered)
+{
+    if (wave->scattered != LB_NONE)
+        lb_wave_add((uint64_t *)&wave->sums[(uint64_t)place * wave->sum_count + wave->scattered], scattered);
+}
+
 /* Gives the slot the batch's next sample whose position holds a pixel, and prepares its path. False: there is none. */
 LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
 {
@@ -213,6 +222,7 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
             uint32_t iterations;
             lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &weight, &iterations);
             lb_wave_add(&wave->counts->iterations, iterations);
+            lb_wave_tell_scattered(wave, wave->places[slot], iterations);
             lb_wave_film(wave, wave->places[slot], radiance, weight);
             continue;
         }
@@ -406,6 +416,7 @@ LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int6
     wave->sum_count = channels->count;
     wave->gathers = sums != NULL && lb_channels_gather(channels) ? 1u : 0u;
     wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
+    wave->scattered = sums != NULL ? channels->first[LB_CHANNEL_SCATTERED] : LB_NONE;
 }
 
 /* Takes from the scene, which the host can read, and from the wave's tree what chooses among stages, besides media. For
@@ -510,6 +521,7 @@ LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
     bool counts =
         lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, path), wave->weights[slot]);
     (void)counts;
+    lb_wave_tell_scattered(wave, wave->places[slot], path->depth);
 #ifdef LB_SPECTRAL
     if (counts && wave->sums != NULL && lb_channel_wanted(&wave->scene->channels, LB_CHANNEL_BUCKETS))
         lb_buckets_add(wave->scene, path, wave->weights[slot],

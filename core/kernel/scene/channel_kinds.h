@@ -33,6 +33,7 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"materials", 0, {0, 0}, false, false, false},
     {"samples", 1, {0, 0}, false, false, false},
     {"squares", 6, {10, 46}, false, false, false},
+    {"scattered", 1, {0, 0}, false, false, false},
     {"buckets", 0, {30, 30}, false, false, false},
     {"lightgroups", 0, {30, 30}, false, false, false},
 };

@@ -24,6 +24,7 @@ enum lb_channel_kind {
     LB_CHANNEL_MATERIALS, /* the same of materials' names */
     LB_CHANNEL_SAMPLES,   /* 1: how many samples are in the picture, bad ones left out */
     LB_CHANNEL_SQUARES,   /* 6: squares of what samples add to R, G and B, each in a high and a low part */
+    LB_CHANNEL_SCATTERED, /* 1: how often the samples' paths were scattered; iterations of the Mandelbrot set */
     LB_CHANNEL_BUCKETS, /* lb_channels.buckets of light by wavelength, then as many of the weights of these */
     LB_CHANNEL_GROUPS,  /* 3 for each group of lights, number 0 first: parts that R, G and B are made of, less
                            LB_CHANNEL_BACKGROUND where that is there */

@@ -68,7 +68,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2336);
+LB_CHECK_SIZE(lb_scene, 2344);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -134,6 +134,8 @@ static const char *check_film(const lb_scene *scene)
         return "integrator";
     if (scene->integrator.samples < 1)
         return "number of samples";
+    if (scene->integrator.kind == LB_INTEGRATOR_MANDELBROT && scene->integrator.max_iterations < 1)
+        return "number of iterations";
     return filter_is_sound(scene) ? NULL : "filter";
 }
 
@@ -149,7 +151,7 @@ static bool matte_is_sound(const lb_scene *scene, uint32_t number)
            matte->sums == lb_matte_sums(matte->names, scene->channels.matte_ranks);
 }
 
-LB_CHECK_SIZE(lb_channels, 184);
+LB_CHECK_SIZE(lb_channels, 188);
 static const char *check_channels(const lb_scene *scene)
 {
     if (!matte_is_sound(scene, 0) || !matte_is_sound(scene, 1))

@@ -95,7 +95,8 @@ static enum lb_status check_wanted(const struct lb_builder *builder, uint32_t wa
 {
     const lb_scene *head = &builder->head;
     /* What follows from the light alone is there for every integrator, surfaces are not. */
-    const uint32_t of_light = 1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES;
+    const uint32_t of_light =
+        1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
     const char *reason = NULL;
     if (!has_surfaces(builder) && (wanted & ~of_light))
         reason =
