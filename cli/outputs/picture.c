@@ -105,9 +105,11 @@ struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
 {
     struct lb_scene_channels channels = options->load.channels;
     bool part = cli_options_make_part(options);
+    if (options->growth.adaptive) /* samples go where they lessen noise most for what they cost */
+        channels.wanted |= 1u << LB_CHANNEL_SCATTERED;
     if (options->simulate || options->compare)
         return channels;
-    channels.wanted = cli_picture_kinds(options->form.outputs, options->form.transparent);
+    channels.wanted |= cli_picture_kinds(options->form.outputs, options->form.transparent);
     if (cli_options_denoise(options) || (options->denoise && part))
         channels.of_surfaces = lb_outputs_kinds(LB_OUTPUTS_DENOISE);
     channels.by_film_name = !options->output && !options->format_given && !part;

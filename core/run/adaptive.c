@@ -15,7 +15,7 @@ enum { SIXTEENTHS = 16 };
 /* What every pixel's noise has added to it, as a part of the mean noise: so many samples are not spent on the noisiest
  * pixels alone, and where the rounds showed no noise there may be some. */
 static const double DOUBT = 0.1;
-/* Where the counts should bring less than this at equal samples, all pixels get the mean: many samples that are spread
+/* Where the counts should bring less than this at equal cost, all pixels get the mean: many samples that are spread
  * evenly over a pixel err less beside few of them than the gain supposes, which takes them for unrelated. */
 static const double LEAST_GAIN = 1.045;
 /* The pixels that are furthest off, so many of all, do not count in gains. */
@@ -51,12 +51,15 @@ uint32_t lb_adaptive_rounds_end(const struct lb_adaptive *adaptive)
 uint32_t lb_adaptive_next(const struct lb_adaptive *adaptive, uint32_t at)
 {
     for (uint32_t i = 1; i < LB_ADAPTIVE_ROUNDS; i++)
-        if (part_of(adaptive, i) > at)
-            return part_of(adaptive, i);
-    for (uint32_t i = 0; i < LB_ADAPTIVE_LEVELS; i++)
-        if (part_of(adaptive, LEVELS[i]) > at)
-            return part_of(adaptive, LEVELS[i]);
-    return at;
+        if (part_of(adaptive, i * LEVELS[0] / LB_ADAPTIVE_ROUNDS) > at)
+            return part_of(adaptive, i * LEVELS[0] / LB_ADAPTIVE_ROUNDS);
+    if (at < lb_adaptive_rounds_end(adaptive))
+        return lb_adaptive_rounds_end(adaptive);
+    uint32_t next = UINT32_MAX;
+    for (size_t i = 0; adaptive->counts && i < (size_t)adaptive->width * adaptive->height; i++)
+        if (adaptive->counts[i] > at && adaptive->counts[i] < next)
+            next = adaptive->counts[i];
+    return next < UINT32_MAX ? next : at;
 }
 
 /* ---- what the rounds tell ---- */
@@ -87,18 +90,18 @@ void lb_adaptive_end_round(struct lb_adaptive *adaptive, const lb_film_pixel *pi
 
 /* ---- the budget ---- */
 
-/* How many pixels have a noise of each size: by the upper bits of the noise as a float, which are in its order. */
+/* How many pixels have a worth of each size, or a noise: by its upper bits as a float, which are in its order. */
 enum { BIN_BITS = 20, BINS = 1 << BIN_BITS };
 
-static uint32_t bin_of(float noise)
+static uint32_t bin_of(float value)
 {
     uint32_t bits;
-    memcpy(&bits, &noise, sizeof bits);
+    memcpy(&bits, &value, sizeof bits);
     return bits >> (31 - BIN_BITS);
 }
 
-/* The level of a pixel is the number of thresholds that its noise reaches. In the middle between two numbers of
- * samples, as their ratio counts, is the root of their product; `scale` is sixteenths per noise. */
+/* The level of a pixel is the number of thresholds that its worth reaches. In the middle between two numbers of
+ * samples, as their ratio counts, is the root of their product; `scale` is sixteenths per worth. */
 static void set_thresholds(double scale, float thresholds[LB_ADAPTIVE_LEVELS - 1])
 {
     for (int i = 0; i + 1 < LB_ADAPTIVE_LEVELS; i++)
@@ -134,7 +137,8 @@ static void find_thresholds(const struct lb_adaptive *adaptive, const uint32_t *
     set_thresholds(low, thresholds);
 }
 
-static bool give_counts(struct lb_adaptive *adaptive, const float *noise)
+/* By pixel, what samples are worth: noise over the root of what they cost. */
+static bool give_counts(struct lb_adaptive *adaptive, const float *worth)
 {
     size_t pixels = (size_t)adaptive->width * adaptive->height;
     uint32_t *above = calloc(BINS + 1, sizeof *above);
@@ -145,13 +149,13 @@ static bool give_counts(struct lb_adaptive *adaptive, const float *noise)
         return false;
     }
     for (size_t i = 0; i < pixels; i++)
-        above[bin_of(noise[i])]++;
+        above[bin_of(worth[i])]++;
     for (uint32_t i = BINS; i > 0; i--)
         above[i - 1] += above[i];
     find_thresholds(adaptive, above, thresholds);
     for (size_t i = 0; i < pixels; i++) {
         uint32_t level = 0;
-        while (level + 1 < LB_ADAPTIVE_LEVELS && bin_of(noise[i]) >= bin_of(thresholds[level]))
+        while (level + 1 < LB_ADAPTIVE_LEVELS && bin_of(worth[i]) >= bin_of(thresholds[level]))
             level++;
         adaptive->counts[i] = part_of(adaptive, LEVELS[level]);
     }
@@ -194,45 +198,83 @@ static float find_trim(const float *variance, size_t pixels, uint32_t *above)
     return bin < BINS ? trim : INFINITY;
 }
 
-/* The mean square error of even samples over that of the counts, by the variance of each pixel's own samples. A pixel's
- * count does not depend on these, so that this is not what the noisy ones seem to gain by chance. */
-static double find_gain(const struct lb_adaptive *adaptive, const float *variance, float trim)
+/* What a frame's samples have told by pixel. */
+struct told {
+    float *noise, *variance; /* of those around it, and its own */
+    float *cost, *around;    /* of a sample: its own, and of those around it */
+};
+
+/* How many times the cost even samples take to leave the noise that the counts leave, by the variance and cost of
+ * each pixel's own samples. A pixel's count does not depend on these, so that this is not what the noisy ones seem to
+ * gain by chance. */
+static double find_gain(const struct lb_adaptive *adaptive, const struct told *told, float trim)
 {
-    double even = 0, ours = 0;
-    for (size_t i = 0; i < (size_t)adaptive->width * adaptive->height; i++)
-        if (variance[i] < trim) {
-            even += (double)variance[i] / adaptive->mean;
-            ours += (double)variance[i] / adaptive->counts[i];
+    double even = 0, ours = 0, even_cost = 0, our_cost = 0;
+    for (size_t i = 0; i < (size_t)adaptive->width * adaptive->height; i++) {
+        double variance = (double)told->variance[i], cost = (double)told->cost[i];
+        even_cost += cost * adaptive->mean;
+        our_cost += cost * adaptive->counts[i];
+        if (told->variance[i] < trim) {
+            even += variance / adaptive->mean;
+            ours += variance / adaptive->counts[i];
         }
-    return ours > 0 ? even / ours : 1;
+    }
+    return ours > 0 ? even * even_cost / (ours * our_cost) : 1;
 }
 
-static bool give_mean_where_better(struct lb_adaptive *adaptive, const float *variance)
+static bool give_mean_where_better(struct lb_adaptive *adaptive, const struct told *told)
 {
     size_t pixels = (size_t)adaptive->width * adaptive->height;
     uint32_t *above = calloc(BINS + 1, sizeof *above);
     if (!above)
         return false;
-    double gain = find_gain(adaptive, variance, find_trim(variance, pixels, above));
+    double gain = find_gain(adaptive, told, find_trim(told->variance, pixels, above));
     free(above);
     for (size_t i = 0; i < pixels && gain < LEAST_GAIN; i++)
         adaptive->counts[i] = adaptive->mean;
     return true;
 }
 
-enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
-                                  struct lb_error *error)
+static bool told_make(struct told *told, size_t pixels)
+{
+    float **const arrays[] = {&told->noise, &told->variance, &told->cost, &told->around};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!(*arrays[i] = malloc(pixels * sizeof **arrays[i])))
+            return false;
+    return true;
+}
+
+static void told_free(struct told *told)
+{
+    free(told->noise);
+    free(told->variance);
+    free(told->cost);
+    free(told->around);
+}
+
+static bool decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
+                   const struct lb_scattered *scattered, struct told *told)
 {
     size_t count = (size_t)adaptive->width * adaptive->height;
-    float *noise = malloc(count * sizeof *noise), *own = malloc(count * sizeof *own);
-    bool made = noise && own &&
-                lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, noise, own);
-    if (made) {
-        doubt(noise, count);
-        made = give_counts(adaptive, noise) && give_mean_where_better(adaptive, own);
-    }
-    free(noise);
-    free(own);
+    if (!lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, told->noise,
+                         told->variance))
+        return false;
+    doubt(told->noise, count);
+    for (size_t i = 0; i < count; i++)
+        told->cost[i] = lb_sample_cost(scattered, i, lb_adaptive_rounds_end(adaptive));
+    lb_cost_around(adaptive->width, adaptive->height, told->cost, told->around);
+    for (size_t i = 0; i < count; i++) /* which makes the noise a worth */
+        told->noise[i] /= sqrtf(told->around[i]);
+    return give_counts(adaptive, told->noise) && give_mean_where_better(adaptive, told);
+}
+
+enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
+                                  const struct lb_scattered *scattered, struct lb_error *error)
+{
+    struct told told = {.noise = NULL};
+    bool made = told_make(&told, (size_t)adaptive->width * adaptive->height) &&
+                decide(adaptive, pixels, scattered, &told);
+    told_free(&told);
     free(adaptive->before);
     adaptive->before = NULL;
     return made ? LB_OK : lb_error_memory(error, NULL);

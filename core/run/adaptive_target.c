@@ -9,7 +9,7 @@
 
 /* Samples of a round, if the mean allows as many: few, as a pixel of little noise needs no more than those of all
  * rounds, and enough for eighty pixels to tell of noise that one sample of some hundreds has. */
-enum { ROUND = 4 };
+enum { ROUND = 4, ROUNDS = 4 };
 /* How often it is gone back to pixels with fewer samples: each time there are fewer of them. */
 enum { SWEEPS = 16 };
 /* Where no pixel may have more noise, they get so many times the samples that follow from what is known, so that few
@@ -46,7 +46,7 @@ void lb_target_free(struct lb_target *target)
 
 static uint32_t rounds_end(const struct lb_target *target)
 {
-    return LB_ADAPTIVE_ROUNDS * round_of(target);
+    return ROUNDS * round_of(target);
 }
 
 static uint32_t most_of(const struct lb_target *target)
@@ -92,7 +92,9 @@ static float *noise_of_samples(const struct lb_target *target, const lb_film_pix
 struct choice {
     const struct lb_target *target;
     const float *noise; /* of a sample, by pixel */
-    uint64_t pixels;    /* of the picture */
+    const float
+        *worth;      /* that over the root of what a sample costs; where no pixel may have more: the noise */
+    uint64_t pixels; /* of the picture */
     /* Pixels with `at` samples get those before `end`; both 0: not known yet. */
     uint32_t at, end;
 };
@@ -115,11 +117,11 @@ static double find_noise(const struct choice *c)
 }
 
 /* How many samples a pixel is to have. One limit for the noise of all asks for as many as the square of a sample's
- * noise says; the mean of the squares is least where a sample more would lessen it as much in every pixel, which is
- * where the numbers of samples follow the noise. */
-static double goal(const struct choice *c, float noise, double scale)
+ * noise says; the mean of the squares is least where what is spent more would lessen it as much in every pixel, which
+ * is where the numbers of samples follow what they are worth. */
+static double goal(const struct choice *c, uint64_t pixel, double scale)
 {
-    double times = (double)noise / scale;
+    double times = (double)c->worth[pixel] / scale;
     return c->target->by_largest ? SPARE * times * times : times;
 }
 
@@ -131,7 +133,7 @@ static bool is_low(const struct choice *c, double scale)
     double most = most_of(target), samples = 0, now = 0, squares = 0, wanted = target->wanted;
     for (uint64_t i = 0; i < c->pixels; i++) {
         uint32_t has = target->counts[i];
-        double count = goal(c, c->noise[i], scale);
+        double count = goal(c, i, scale);
         now += has == c->at && count > has ? c->end : has;
         count = count < has ? has : count < most ? count : most;
         samples += count;
@@ -162,8 +164,7 @@ static uint32_t least_to_go_on(const struct choice *c, double scale, uint32_t fr
     uint32_t least = 0;
     for (uint64_t i = 0; i < c->pixels; i++) {
         uint32_t has = c->target->counts[i];
-        if (has >= from && (least == 0 || has < least) && has < most_of(c->target) &&
-            goal(c, c->noise[i], scale) > has)
+        if (has >= from && (least == 0 || has < least) && has < most_of(c->target) && goal(c, i, scale) > has)
             least = has;
     }
     return least;
@@ -183,14 +184,58 @@ static void choose(struct lb_target *target, struct choice *c)
     c->end = next_after(target, c->at);
     scale = find_scale(c);
     for (uint64_t i = 0; i < c->pixels; i++) {
-        bool takes_part = target->counts[i] == c->at && goal(c, c->noise[i], scale) > c->at;
+        bool takes_part = target->counts[i] == c->at && goal(c, i, scale) > c->at;
         target->due[i] = takes_part ? c->end : 0;
         if (takes_part)
             target->counts[i] = now->end = c->end;
     }
 }
 
-enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *pixels, struct lb_error *error)
+/* By pixel what samples are worth; NULL: out of memory; else the caller's to free. */
+static float *worth_of_samples(const struct lb_target *target, const float *noise,
+                               const struct lb_scattered *scattered)
+{
+    size_t count = (size_t)target->width * target->height;
+    float *worth = malloc(count * sizeof *worth), *cost = malloc(count * sizeof *cost);
+    if (worth && cost) {
+        for (size_t i = 0; i < count; i++)
+            cost[i] = lb_sample_cost(scattered, i, target->counts[i]);
+        lb_cost_around(target->width, target->height, cost, worth);
+        for (size_t i = 0; i < count; i++)
+            worth[i] = target->by_largest ? noise[i] : noise[i] / sqrtf(worth[i]);
+    }
+    if (!cost) {
+        free(worth);
+        worth = NULL;
+    }
+    free(cost);
+    return worth;
+}
+
+/* After the rounds: finds the noise and, where it is more than is wanted, who goes on. */
+static bool find_next(struct lb_target *target, const lb_film_pixel *pixels,
+                      const struct lb_scattered *scattered, struct choice *c)
+{
+    struct lb_part_target *now = target->now;
+    float *noise = noise_of_samples(target, pixels);
+    float *worth = noise ? worth_of_samples(target, noise, scattered) : NULL;
+    if (worth) {
+        c->noise = noise;
+        c->worth = worth;
+        now->noise = find_noise(c);
+        if (now->noise > target->wanted)
+            choose(target, c);
+        else
+            now->begin = now->end;
+    }
+    bool made = worth != NULL;
+    free(noise);
+    free(worth);
+    return made;
+}
+
+enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *pixels,
+                                const struct lb_scattered *scattered, struct lb_error *error)
 {
     struct lb_part_target *now = target->now;
     struct choice c = {.target = target, .pixels = (uint64_t)target->width * target->height};
@@ -201,15 +246,5 @@ enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *p
         now->end = next_after(target, now->begin);
         return LB_OK;
     }
-    float *noise = noise_of_samples(target, pixels);
-    if (!noise)
-        return lb_error_memory(error, NULL);
-    c.noise = noise;
-    now->noise = find_noise(&c);
-    if (now->noise > target->wanted)
-        choose(target, &c);
-    else
-        now->begin = now->end;
-    free(noise);
-    return LB_OK;
+    return find_next(target, pixels, scattered, &c) ? LB_OK : lb_error_memory(error, NULL);
 }

@@ -5,6 +5,7 @@
 #define LB_CORE_RUN_ADAPTIVE_TARGET_H
 
 #include "core/part/part.h"
+#include "core/run/cost_around.h"
 
 struct lb_target {
     uint32_t width, height;
@@ -25,8 +26,9 @@ enum lb_status lb_target_open(struct lb_target *target, struct lb_part_target *n
 void lb_target_free(struct lb_target *target);
 
 /* After the pass that was next, from which now->squares have learned (lb_squares_learn): where the rounds are done,
- * finds the noise, and decides which pass is next. As in lb_adaptive_decide(), pixels are told by those around them. */
+ * finds the noise, and decides which pass is next. As in lb_adaptive_decide(), pixels are told by those around them,
+ * and where the noise is that of the mean their costs count, too, which `scattered` tells. */
 enum lb_status lb_target_decide(struct lb_target *target, const lb_film_pixel *pixels,
-                                struct lb_error *error);
+                                const struct lb_scattered *scattered, struct lb_error *error);
 
 #endif

@@ -78,6 +78,14 @@ static enum lb_status render_births(struct lb_run *run, const lb_scene *scene, c
     return status;
 }
 
+/* Decides by what the rounds have told. */
+static enum lb_status decide_counts(const lb_scene *scene, struct lb_adaptive *adaptive,
+                                    const struct lb_frame *frame, struct lb_error *error)
+{
+    struct lb_scattered scattered = lb_scattered_of(scene, frame->sums);
+    return lb_adaptive_decide(adaptive, frame->pixels, &scattered, error);
+}
+
 /* Renders the frame in two passes: what is born of the rounds, and what follows from them. */
 static enum lb_status render_in_two(struct lb_run *run, const lb_scene *scene, struct lb_wish wish,
                                     struct lb_adaptive *adaptive, struct lb_frame *frame,
@@ -92,7 +100,7 @@ static enum lb_status render_in_two(struct lb_run *run, const lb_scene *scene, s
         frame->complete = false;
     if (status != LB_OK || !frame->complete)
         return status;
-    status = lb_adaptive_decide(adaptive, frame->pixels, error);
+    status = decide_counts(scene, adaptive, frame, error);
     wish.counts = adaptive->counts;
     if (status == LB_OK)
         status = render_births(run, scene, &wish, adaptive, lb_adaptive_rounds_end(adaptive), frame, error);
@@ -140,7 +148,7 @@ static enum lb_status render_round(struct lb_run *run, const lb_scene *scene, st
     lb_adaptive_end_round(adaptive, frame->pixels);
     if (end < lb_adaptive_rounds_end(adaptive))
         return LB_OK;
-    status = lb_adaptive_decide(adaptive, frame->pixels, error);
+    status = decide_counts(scene, adaptive, frame, error);
     wish->counts = adaptive->counts;
     if (status != LB_OK || !lb_frame_keeps_held(run, wish))
         return status;
@@ -188,10 +196,11 @@ static enum lb_status open_target(const struct lb_run *run, const lb_scene *scen
 }
 
 /* After a pass that is complete. Nobody looks. */
-static enum lb_status decide(bool keeps_held, struct lb_target *target, struct lb_frame *frame,
-                             struct lb_error *error)
+static enum lb_status decide(const lb_scene *scene, bool keeps_held, struct lb_target *target,
+                             struct lb_frame *frame, struct lb_error *error)
 {
-    enum lb_status status = lb_target_decide(target, frame->pixels, error);
+    struct lb_scattered scattered = lb_scattered_of(scene, frame->sums);
+    enum lb_status status = lb_target_decide(target, frame->pixels, &scattered, error);
     frame->noise = frame->target.noise;
     return status == LB_OK && keeps_held && frame->noise >= 0
                ? keep_counts(target->counts, &frame->held, error)
@@ -214,7 +223,7 @@ static enum lb_status render_levels(struct lb_run *run, const lb_scene *scene, s
         if (status != LB_OK || !frame->complete)
             break;
         lb_look_end(run->look); /* nobody looks until lb_look_added() */
-        status = decide(lb_frame_keeps_held(run, &wish), target, frame, error);
+        status = decide(scene, lb_frame_keeps_held(run, &wish), target, frame, error);
         lb_look_added(run->look);
         lb_frame_tell_noise(run, frame);
     }

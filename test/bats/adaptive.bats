@@ -23,7 +23,7 @@ passes_of() {
 
 @test "dynamic strategies render in two passes, by births, what static ones render in a pass for each number of samples" {
   static=$(passes_of --strategy=bitrev)
-  [ "$static" -ge 10 ] # four rounds, and more than half of the eleven numbers
+  [ "$static" -ge 8 ] # two rounds, and more than half of the eleven numbers
   for strategy in auto steal push pool hierarchical peers hybrid; do
     echo "$strategy"
     [ "$(passes_of --strategy=$strategy)" -eq 2 ]
@@ -67,7 +67,8 @@ print(int(sum(values)), int(min(values)), int(max(values)))' "$ROOT/test" "$1"
   echo "$sum $least $most"
   [ "$sum" -le $((48 * 32 * 16)) ]
   [ "$sum" -ge $((48 * 32 * 16 * 999 / 1000 - 48)) ]
-  [ "$least" -eq 4 ]
+  [ "$least" -ge 4 ]
+  [ "$least" -lt 16 ]
   [ "$most" -gt 16 ]
   [ "$most" -le 128 ]
   # The report counts the samples that were rendered, and the picture says the average.
@@ -96,7 +97,7 @@ stop_when() {
 @test "an adaptive frame that was stopped goes on to the same picture and the same part, under any strategy" {
   "$LBRENDER" -q --no-cache --part=right.part -o right.exr $ROOM
   "$LBRENDER" --describe --report-format=json right.part >said
-  jq -e '.complete and .adaptive == 16 and .missing == 0 and .fewest == 4 and ([.sets[] | .goal == .samples[0][1]] | all)' said
+  jq -e '.complete and .adaptive == 16 and .missing == 0 and .fewest >= 4 and .fewest < 16 and ([.sets[] | .goal == .samples[0][1]] | all)' said
   "$LBRENDER" -q --merge right.part --compression=none -o merged.exr
   cmp right.exr merged.exr
   # Stopped in the rounds, when nothing is decided, and twice later: by how many samples a pixel has at least.
@@ -108,7 +109,7 @@ stop_when() {
       cmp right.part resumed.part
     done
   done
-  jq -e '.missing > 0 and .fewest == 4 and .most > 4' said
+  jq -e '.missing > 0 and .fewest >= 4 and .most > 4' said
   run "$LBRENDER" --resume=right.part -o x.exr ${ROOM/--adaptive/}
   ended 1 "it is adaptive, as that one is not"
   run "$LBRENDER" --resume=right.part -o x.exr ${ROOM/--spp=16/--spp=20}
@@ -170,7 +171,7 @@ stop_when() {
 }
 
 @test "a frame that was stopped goes on to its noise, hosts render to it, and what does not go with it is said" {
-  noisy="--noise-target=0.1 --spp=64 ${ROOM/--spp=16/}"
+  noisy="--noise-target=0.1 --spp=96 ${ROOM/--spp=16/}"
   "$LBRENDER" -q --no-cache --part=right.part -o right.exr $noisy
   "$LBRENDER" --describe --report-format=json right.part >said
   jq -e '.complete and .missing == 0 and .noise_target.noise == 0.1 and .noise_target.by == "mean" and .noise_target.reached <= 0.1' said
