@@ -49,11 +49,12 @@ static void say_guiding(struct cli_job *job, const struct lb_frame *frame)
     if (!growth->guided || growth->always_guided)
         return;
     if (frame->guiding_found.gain > 0)
-        cli_console_note(job->s.console,
-                         "guiding: in the trial the noise (mean square) without it was %.3g times that with "
-                         "it, at %.3g times the cost: %s",
-                         frame->guiding_found.gain, frame->guiding_found.cost,
-                         frame->guided ? "paths were guided" : "it does not pay, and paths were not guided");
+        cli_console_note(
+            job->s.console,
+            "guiding: in the trial samples had %.3g times the variance without it that they have with "
+            "it, at %.3g times the cost: %s",
+            frame->guiding_found.gain, frame->guiding_found.cost,
+            frame->guided ? "paths were guided" : "it does not pay, and paths were not guided");
     else
         cli_console_note(job->s.console, "guiding: too few samples for a trial, paths were not guided");
 }

@@ -68,11 +68,11 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
             break;
         struct lb_guiding_pass pass = {grown.at, end, grown.last};
         if (frame->guiding)
-            status = lb_guiding_begin_pass(frame->guiding, &pass, frame->pixels, error);
+            status = lb_guiding_begin_pass(frame->guiding, &pass, error);
         if (status == LB_OK)
             status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
         if (status == LB_OK && frame->guiding)
-            status = lb_guiding_end_pass(frame->guiding, &pass, frame->pixels, error);
+            status = lb_guiding_end_pass(frame->guiding, &pass, error);
         grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
         grown.at = end;
     }

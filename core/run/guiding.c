@@ -3,6 +3,7 @@
 #include "core/kernel/guiding/trail.h"
 #include "core/run/pass/growth.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +13,13 @@ static const int64_t MUCH = 2048;
 static const int64_t ENOUGH = 128;
 /* Steps of a path that add to sums. */
 enum { STEPS = 32 };
-/* What is learned later makes guiding better by this much than it is in the trial. */
-static const double LATER = 1.1;
+/* The gain that a trial finds must be this many times the cost: a pixel's samples are spread less evenly when a guide
+ * draws them, of which the variance of single samples does not tell (bench/results/quality.md). */
+static const double MARGIN = 1.05;
 /* More cells are not made. */
 enum { MOST_CELLS = 1 << 16 };
+/* Of a trial's passes, the first of which has no guide to ask yet. */
+enum { TALLIED_PASSES = 2 };
 
 /* ---- cells ---- */
 
@@ -131,16 +135,14 @@ static void lay_grid(struct lb_guiding *g, const lb_box *bounds)
 enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool always,
                                struct lb_error *error)
 {
-    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2, .tried = !always, .trial = {.scene = scene}};
+    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2, .tried = !always, .scene = scene};
     uint32_t samples = scene->integrator.samples;
     g->a_pass = lb_growth_trial((uint64_t)scene->film.width * scene->film.height, samples);
     g->off = g->tried && g->a_pass == 0;
     enum lb_status status = make_room(g, error);
     g->grid = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->grid);
-    g->costs = aligned_alloc(LB_GUIDE_LINE, LB_GUIDE_COSTS * sizeof *g->costs);
-    if (status != LB_OK || !g->grid || !g->costs)
+    if (status != LB_OK || !g->grid)
         return status != LB_OK ? status : lb_error_memory(error, NULL);
-    memset(g->costs, 0, LB_GUIDE_COSTS * sizeof *g->costs);
     double most = (double)scene->film.width * scene->film.height * samples * STEPS;
     g->guide.bound = 0x1p62 / most;
     g->guide.scale = scene->film.imaging_ratio;
@@ -165,8 +167,7 @@ void lb_guiding_close(struct lb_guiding *g)
     free(g->boxes);
     free(g->leaves);
     free(g->grid);
-    free(g->costs);
-    lb_guiding_trial_free(&g->trial);
+    free(g->tallies);
     *g = (struct lb_guiding){.node_count = 0};
 }
 
@@ -294,34 +295,43 @@ static bool is_trial(const struct lb_guiding *g, const struct lb_guiding_pass *p
     return g->tried && !g->off && pass->begin == number * g->a_pass;
 }
 
-/* Before the trial's end no more pixels are guided than it needs, as it may be that no path is better for it. */
-static uint32_t leads(const struct lb_guiding *g, const struct lb_guiding_pass *pass)
+/* A trial has a tally for each pixel, of its second and third pass. */
+static enum lb_status open_tallies(struct lb_guiding *g, struct lb_error *error)
 {
-    if (is_trial(g, pass, 0))
-        return LB_GUIDE_LEADS_NONE;
-    return is_trial(g, pass, 1) || is_trial(g, pass, 2) ? LB_GUIDE_LEADS_HALF : LB_GUIDE_LEADS_ALL;
-}
-
-enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
-                                     const lb_film_pixel *pixels, struct lb_error *error)
-{
-    g->guide.sums = pass->end == pass->last ? NULL : g->sums;
-    g->guide.leads = leads(g, pass);
-    g->guide.costs = g->guide.leads == LB_GUIDE_LEADS_HALF ? g->costs : NULL;
-    if (is_trial(g, pass, 1))
-        return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.before, error);
-    if (is_trial(g, pass, 2))
-        return lb_guiding_trial_keep(&g->trial, pixels, &g->trial.between, error);
+    g->tallies = calloc((size_t)g->scene->film.width * g->scene->film.height + 1, sizeof *g->tallies);
+    if (!g->tallies)
+        return lb_error_memory(error, NULL);
+    double most = 0x1p62 / (TALLIED_PASSES * g->a_pass);
+    g->guide.tallied = most;
+    /* So that the square is not cut off. */
+    g->guide.brightest = (float)sqrt(most * 0x1p-30 / (1u << LB_GUIDE_SQUARE_BITS));
     return LB_OK;
 }
 
-enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
-                                   const lb_film_pixel *pixels, struct lb_error *error)
+enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
+                                     struct lb_error *error)
 {
-    enum lb_status status = LB_OK;
-    if (is_trial(g, pass, 2)) {
-        status = lb_guiding_trial_find(&g->trial, pixels, g->costs, &g->found, error);
-        g->off = LATER * g->found.gain < g->found.cost;
-    }
+    bool first = is_trial(g, pass, 0), tallied = is_trial(g, pass, 1) || is_trial(g, pass, 2);
+    enum lb_status status = is_trial(g, pass, 1) ? open_tallies(g, error) : LB_OK;
+    g->guide.sums = pass->end == pass->last ? NULL : g->sums;
+    g->guide.leads = first ? LB_GUIDE_LEADS_NONE : tallied ? LB_GUIDE_LEADS_SOME : LB_GUIDE_LEADS_ALL;
+    g->guide.tallies = tallied ? g->tallies : NULL;
+    return status;
+}
+
+static enum lb_status judge(struct lb_guiding *g, struct lb_error *error)
+{
+    enum lb_status status =
+        lb_guiding_judge(g->scene, g->tallies, TALLIED_PASSES * g->a_pass, &g->found, error);
+    free(g->tallies);
+    g->tallies = g->guide.tallies = NULL;
+    g->off = g->found.gain < MARGIN * g->found.cost;
+    return status;
+}
+
+enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
+                                   struct lb_error *error)
+{
+    enum lb_status status = is_trial(g, pass, TALLIED_PASSES) ? judge(g, error) : LB_OK;
     return status == LB_OK && !g->off && pass->end < pass->last ? refine(g, error) : status;
 }

@@ -19,8 +19,8 @@ struct lb_guiding {
     uint32_t node_count, cell_count, cell_room;
     bool tried;      /* paths are guided only if a trial finds that it pays */
     uint32_t a_pass; /* samples of each pass of the trial */
-    struct lb_guiding_trial trial;
-    lb_guide_cost *costs;
+    const lb_scene *scene;
+    lb_guide_tally *tallies;       /* while a trial is under way */
     struct lb_guiding_found found; /* by the trial */
     bool off;                      /* it does not pay: no path is guided any more */
 };
@@ -36,11 +36,11 @@ enum lb_status lb_guiding_open(struct lb_guiding *guiding, const lb_scene *scene
                                struct lb_error *error);
 void lb_guiding_close(struct lb_guiding *guiding);
 
-/* Before and after each pass; `pixels`: the picture, as large as the scene's film. After one, what the next draws by is
- * made of the sums, and cells in which much was learned are cut in two. */
+/* Before and after each pass. After one, what the next draws by is made of the sums, and cells in which much was
+ * learned are cut in two. */
 enum lb_status lb_guiding_begin_pass(struct lb_guiding *guiding, const struct lb_guiding_pass *pass,
-                                     const lb_film_pixel *pixels, struct lb_error *error);
+                                     struct lb_error *error);
 enum lb_status lb_guiding_end_pass(struct lb_guiding *guiding, const struct lb_guiding_pass *pass,
-                                   const lb_film_pixel *pixels, struct lb_error *error);
+                                   struct lb_error *error);
 
 #endif

@@ -1,91 +1,111 @@
 #include "core/run/guiding_trial.h"
 
-#include "core/run/pass/pass_picture.h"
-
 #include <stdlib.h>
-#include <string.h>
 
-/* One of so many pixels, those that differ most, is left out. */
+/* One of so many pixels, those with the most noise, is left out. */
 enum { FAR_OFF = 200 };
+/* A pixel's brightness is that of the pixels around it, so many in each direction, as its own is mostly noise; and no
+ * less than this part of the picture's. */
+enum { AROUND = 2 };
+static const double DARKEST = 0.1;
 
-static size_t pixels_of(const struct lb_guiding_trial *trial)
+/* The variance of a led pixel's samples, and by how much more that would be without the guide, over the square of the
+ * pixel's brightness. */
+struct pixel_noise {
+    double variance, more;
+};
+
+static bool is_led(const lb_film *film, uint32_t x, uint32_t y)
 {
-    return (size_t)trial->scene->film.width * trial->scene->film.height;
+    return lb_guide_leads(LB_GUIDE_LEADS_SOME, x + film->x0, y + film->y0);
 }
 
-enum lb_status lb_guiding_trial_keep(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
-                                     lb_film_pixel **kept, struct lb_error *error)
+/* The mean of what the pixels around one have got. */
+static double light_around(const lb_film *film, const lb_guide_tally *tallies, uint32_t x, uint32_t y)
 {
-    size_t size = pixels_of(trial) * sizeof *pixels;
-    free(*kept);
-    *kept = malloc(size);
-    if (!*kept)
-        return lb_error_memory(error, NULL);
-    memcpy(*kept, pixels, size);
-    return LB_OK;
+    uint32_t left = x > AROUND ? x - AROUND : 0, top = y > AROUND ? y - AROUND : 0;
+    double sum = 0, count = 0;
+    for (uint32_t j = top; j <= y + AROUND && j < film->height; j++)
+        for (uint32_t i = left; i <= x + AROUND && i < film->width; i++, count++)
+            sum += (double)tallies[(size_t)j * film->width + i].light;
+    return sum / count;
 }
 
-void lb_guiding_trial_free(struct lb_guiding_trial *trial)
+static double mean_light(const lb_film *film, const lb_guide_tally *tallies)
 {
-    free(trial->before);
-    free(trial->between);
-    trial->before = trial->between = NULL;
+    size_t count = (size_t)film->width * film->height;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)tallies[i].light;
+    return count > 0 ? sum / (double)count : 0;
+}
+
+/* All in light of all samples together, whose unit cancels. */
+static struct pixel_noise noise_of(const lb_guide_tally *tally, double samples, double light)
+{
+    double unit = 0x1p30 / (double)(1u << LB_GUIDE_SQUARE_BITS), sum = (double)tally->light;
+    double each = samples * unit / (light * light);
+    return (struct pixel_noise){(each * (double)tally->square - sum * sum / (light * light)) *
+                                    (samples / (samples - 1)),
+                                each * (double)tally->more};
 }
 
 static int ascending(const void *one, const void *other)
 {
-    double a = *(const double *)one, b = *(const double *)other;
+    double a = ((const struct pixel_noise *)one)->variance, b = ((const struct pixel_noise *)other)->variance;
     return (a > b) - (a < b);
 }
 
-/* The mean of how much both passes differ in pixels that the guide leads, or in the others. */
-static double mean_difference(const struct lb_guiding_trial *trial, const lb_film_pixel *pixels, bool led,
-                              double *room)
+/* Puts the noise of the pixels that count into `noise`; returns their number. */
+static size_t collect(const lb_scene *scene, const lb_guide_tally *tallies, uint32_t samples,
+                      struct pixel_noise *noise)
 {
-    const lb_film *film = &trial->scene->film;
+    const lb_film *film = &scene->film;
+    double least = DARKEST * mean_light(film, tallies);
     size_t count = 0;
-    for (uint32_t y = 0; y < film->height; y++)
+    for (uint32_t y = 0; least > 0 && y < film->height; y++)
         for (uint32_t x = 0; x < film->width; x++) {
             size_t i = (size_t)y * film->width + x;
-            if (lb_guide_leads(LB_GUIDE_LEADS_HALF, x, y) != led || lb_outline_at(trial->scene, i))
-                continue;
-            lb_film_pixel first = trial->between[i], second = pixels[i];
-            lb_pixels_subtract(&first, &trial->before[i], 1);
-            lb_pixels_subtract(&second, &trial->between[i], 1);
-            room[count++] = lb_pixels_differ(&first, &second);
+            double light = light_around(film, tallies, x, y);
+            if (is_led(film, x, y) && !lb_outline_at(scene, i))
+                noise[count++] = noise_of(&tallies[i], samples, light > least ? light : least);
         }
-    qsort(room, count, sizeof *room, ascending);
+    return count;
+}
+
+static double gain_of(struct pixel_noise *noise, size_t count)
+{
+    double variance = 0, more = 0;
+    qsort(noise, count, sizeof *noise, ascending);
     count -= count / FAR_OFF;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += room[i];
-    return count > 0 ? sum / (double)count : 0;
-}
-
-/* Steps of a path with the guide over those of one without it. */
-static double cost_of(const struct lb_guiding_trial *trial, const lb_guide_cost *costs)
-{
-    int64_t steps[2] = {0, 0};
-    for (uint32_t i = 0; i < LB_GUIDE_COSTS; i++) {
-        steps[0] += costs[i].steps[0];
-        steps[1] += costs[i].steps[1];
+    for (size_t i = 0; i < count; i++) {
+        variance += noise[i].variance;
+        more += noise[i].more;
     }
-    uint64_t pixels = pixels_of(trial), led = (pixels + 1) / 2, alone = pixels - led;
-    return steps[0] > 0 && alone > 0 ? (double)steps[1] / (double)led / ((double)steps[0] / (double)alone)
-                                     : 1;
+    return variance > 0 ? (variance + more) / variance : 1;
 }
 
-enum lb_status lb_guiding_trial_find(struct lb_guiding_trial *trial, const lb_film_pixel *pixels,
-                                     const lb_guide_cost *costs, struct lb_guiding_found *found,
-                                     struct lb_error *error)
+static double cost_of(const lb_film *film, const lb_guide_tally *tallies)
 {
-    double *room = calloc(pixels_of(trial) + 1, sizeof *room);
-    if (!room)
+    double steps[2] = {0, 0}, pixels[2] = {0, 0};
+    for (uint32_t y = 0; y < film->height; y++)
+        for (uint32_t x = 0; x < film->width; x++) {
+            bool led = is_led(film, x, y);
+            steps[led] += (double)tallies[(size_t)y * film->width + x].steps;
+            pixels[led]++;
+        }
+    return steps[0] > 0 && pixels[1] > 0 ? steps[1] / pixels[1] / (steps[0] / pixels[0]) : 1;
+}
+
+enum lb_status lb_guiding_judge(const lb_scene *scene, const lb_guide_tally *tallies, uint32_t samples,
+                                struct lb_guiding_found *found, struct lb_error *error)
+{
+    const lb_film *film = &scene->film;
+    struct pixel_noise *noise = calloc((size_t)film->width * film->height + 1, sizeof *noise);
+    if (!noise)
         return lb_error_memory(error, NULL);
-    double led = mean_difference(trial, pixels, true, room),
-           alone = mean_difference(trial, pixels, false, room);
-    *found = (struct lb_guiding_found){led > 0 && alone > 0 ? alone / led : 1, cost_of(trial, costs)};
-    free(room);
-    lb_guiding_trial_free(trial);
+    size_t count = collect(scene, tallies, samples, noise);
+    *found = (struct lb_guiding_found){gain_of(noise, count), cost_of(film, tallies)};
+    free(noise);
     return LB_OK;
 }

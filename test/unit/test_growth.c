@@ -58,7 +58,7 @@ static void guided_passes_double(void **state)
 {
     (void)state;
     struct lb_growth always = {.guided = true, .always_guided = true}, tried = {.guided = true};
-    uint64_t large = 1u << 15, small = 19200;
+    uint64_t large = 1u << 13, small = 4800;
     expect_ends_of(always, (struct lb_grown){.pixels = large, .last = 9}, (uint32_t[]){1, 2, 4, 8, 9});
     expect_ends_of(tried, (struct lb_grown){.pixels = large, .last = 20}, (uint32_t[]){1, 2, 3, 6, 12, 20});
     expect_ends_of(tried, (struct lb_grown){.pixels = small, .last = 24}, (uint32_t[]){2, 4, 6, 12, 24});

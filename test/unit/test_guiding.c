@@ -1,5 +1,7 @@
 /* Tests what the cells of a guide draw by: densities that integrate to one, directions that have them, and cells that
- * are found where they are. */
+ * are found where they are; and what trials tell of it. */
+#define LB_GUIDED
+#include "core/kernel/guiding/trail.h"
 #include "core/run/guiding.h"
 #include "random_help.h"
 #include "scene_help.h"
@@ -31,7 +33,7 @@ static struct lb_guiding learned(int64_t count)
             sums->bins[bin] = (int64_t)random_below(1000) * (random_below(8) == 0 ? 100000 : 1);
     }
     struct lb_guiding_pass pass = {0, 1, scene.integrator.samples};
-    assert_int_equal(lb_guiding_end_pass(&guiding, &pass, NULL, &error), LB_OK);
+    assert_int_equal(lb_guiding_end_pass(&guiding, &pass, &error), LB_OK);
     return guiding;
 }
 
@@ -104,46 +106,98 @@ static void cells_are_found_where_they_are(void **state)
     lb_guiding_close(&guiding);
 }
 
-/* A picture whose samples have a mean of 1 and this standard deviation in pixels that are led, and 1 in all others. One
- * sample of a thousand is far off. */
-static void add_noise(lb_film_pixel *pixels, uint32_t width, uint32_t height, double led)
+/* Fills tallies of pixels whose samples have a mean of 1 and a variance of `variance`, which would be `gain` times as
+ * much without the guide. One pixel of a thousand is far off. Samples of pixels that are not led are no matter. */
+static void fill_tallies(lb_guide_tally *tallies, uint32_t width, uint32_t height, uint32_t samples,
+                         double variance, double gain)
 {
+    const double unit = 0x1p30, finer = (double)(1u << LB_GUIDE_SQUARE_BITS);
     for (uint32_t i = 0; i < width * height; i++) {
-        double spread = lb_guide_leads(LB_GUIDE_LEADS_HALF, i % width, i / width) ? led : 1;
-        double off = (double)random_below(2000001) / 1e6 - 1; /* variance 1/3 */
-        double value = 1 + spread * off * 1.7320508 + (random_below(1000) == 0 ? 100 * spread : 0);
-        for (int c = 0; c < 3; c++)
-            pixels[i].sum[c] += (int64_t)(value * 0x1p30);
-        pixels[i].weight += (int64_t)1 << 30;
+        bool led = lb_guide_leads(LB_GUIDE_LEADS_SOME, i % width, i / width);
+        double off = led ? (random_below(1000) == 0 ? 1000 : 1) : 50;
+        for (uint32_t n = 0; n < samples; n++) {
+            double value = 1 + sqrt(3 * variance) * ((double)random_below(2000001) / 1e6 - 1);
+            tallies[i].light += (int64_t)(value * unit);
+            tallies[i].square += (int64_t)(value * value * unit * finer * off);
+            tallies[i].more += (int64_t)((gain - 1) * variance * unit * finer * off);
+        }
     }
 }
 
 static void trials_tell_what_is_gained(void **state)
 {
     (void)state;
-    enum { WIDTH = 120, HEIGHT = 100 };
-    static lb_film_pixel pixels[WIDTH * HEIGHT];
-    for (int i = 0; i < 40; i++) {
+    enum { WIDTH = 240, HEIGHT = 200, SAMPLES = 16 };
+    static lb_guide_tally tallies[WIDTH * HEIGHT];
+    for (int i = 0; i < 20; i++) {
         lb_scene scene = {.film = {.width = WIDTH, .height = HEIGHT}};
-        struct lb_guiding_trial trial = {.scene = &scene};
         struct lb_error error;
         struct lb_guiding_found found;
-        lb_guide_cost costs[LB_GUIDE_COSTS] = {0};
-        double led = 0.5 + 0.025 * i;
-        for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
-            bool guided = lb_guide_leads(LB_GUIDE_LEADS_HALF, pixel % WIDTH, pixel / WIDTH);
-            costs[pixel % LB_GUIDE_COSTS].steps[guided] += guided ? 100 + i : 100;
-        }
-        memset(pixels, 0, sizeof pixels);
-        add_noise(pixels, WIDTH, HEIGHT, 3);
-        assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.before, &error), LB_OK);
-        add_noise(pixels, WIDTH, HEIGHT, led);
-        assert_int_equal(lb_guiding_trial_keep(&trial, pixels, &trial.between, &error), LB_OK);
-        add_noise(pixels, WIDTH, HEIGHT, led);
-        assert_int_equal(lb_guiding_trial_find(&trial, pixels, costs, &found, &error), LB_OK);
-        assert_true(fabs(found.gain * led * led - 1) < 0.1);
+        double gain = 0.5 + 0.1 * i;
+        memset(tallies, 0, sizeof tallies);
+        fill_tallies(tallies, WIDTH, HEIGHT, SAMPLES, 0.25, gain);
+        for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++)
+            tallies[pixel].steps =
+                lb_guide_leads(LB_GUIDE_LEADS_SOME, pixel % WIDTH, pixel / WIDTH) ? 100 + i : 100;
+        assert_int_equal(lb_guiding_judge(&scene, tallies, SAMPLES, &found, &error), LB_OK);
+        assert_true(fabs(found.gain / gain - 1) < 0.05);
         assert_true(fabs(found.cost - (1 + 0.01 * i)) < 1e-9);
-        assert_null(trial.before);
+    }
+    memset(tallies, 0, sizeof tallies); /* a black picture */
+    lb_scene scene = {.film = {.width = WIDTH, .height = HEIGHT}};
+    struct lb_error error;
+    struct lb_guiding_found found;
+    assert_int_equal(lb_guiding_judge(&scene, tallies, SAMPLES, &found, &error), LB_OK);
+    assert_true(found.gain == 1 && found.cost == 1);
+}
+
+enum { DIRECTIONS = 8 };
+
+/* Random probabilities of directions. */
+static void draw_chances(float chances[DIRECTIONS])
+{
+    float sum = 0;
+    for (int i = 0; i < DIRECTIONS; i++)
+        sum += chances[i] = (float)(1 + random_below(50));
+    for (int i = 0; i < DIRECTIONS; i++)
+        chances[i] /= sum;
+}
+
+static int draw_direction(const float chances[DIRECTIONS])
+{
+    float u = (float)random_below(1 << 24) * 0x1p-24f;
+    int i = 0;
+    while (i < DIRECTIONS - 1 && u >= chances[i])
+        u -= chances[i++];
+    return i;
+}
+
+/* The square of what comes of a direction out of eight, drawn by the material alone, is on average that of what comes
+ * when a guide leads and, as lb_trail_more tells, more. Before that direction the path has got light already. */
+static void led_paths_tell_what_others_would_bring(void **state)
+{
+    (void)state;
+    enum { PATHS = 40000 };
+    for (int round = 0; round < 20; round++) {
+        float material[DIRECTIONS], led[DIRECTIONS], light[DIRECTIONS];
+        const float before = (float)random_below(3);
+        double alone = 0, told = 0;
+        draw_chances(material);
+        draw_chances(led);
+        for (int i = 0; i < DIRECTIONS; i++) {
+            led[i] = 0.5f * material[i] + 0.5f * led[i];
+            light[i] = (float)random_below(10);
+            double with_before = (double)before + (double)(light[i] / material[i]);
+            alone += (double)material[i] * with_before * with_before;
+        }
+        for (int n = 0; n < PATHS; n++) {
+            lb_trail trail = {.count = 1};
+            int i = draw_direction(led);
+            float end = before + light[i] / led[i];
+            trail.steps[0] = (lb_trail_step){.before = before, .scattering = material[i] / led[i]};
+            told += (double)(end * end + lb_trail_more(&trail, end, 1)) / PATHS;
+        }
+        assert_true(fabs(told / alone - 1) < 0.1);
     }
 }
 
@@ -154,6 +208,7 @@ int main(void)
         cmocka_unit_test(directions_have_the_density),
         cmocka_unit_test(cells_are_found_where_they_are),
         cmocka_unit_test(trials_tell_what_is_gained),
+        cmocka_unit_test(led_paths_tell_what_others_would_bring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

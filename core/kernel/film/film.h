@@ -13,6 +13,12 @@ typedef struct lb_film_pixel {
 
 #define LB_FILM_BITS 30
 
+/* The place of pixel (x, y), which the film has, among its pixels, row by row. */
+LB_INLINE uint64_t lb_film_place(const lb_film *film, uint32_t x, uint32_t y)
+{
+    return (uint64_t)(y - film->y0) * film->width + (x - film->x0);
+}
+
 /* The largest share of a sum that one of `samples` samples may have, in the film's unit: that many of them fit into 62
  * bits. In radiance it is 2^32 / samples, 65,536 for instance with 65,536 samples in a pixel. */
 LB_INLINE double lb_film_bound(uint32_t samples)

@@ -24,15 +24,16 @@
 #define LB_GUIDE_LEAF 3u
 /* Cells and sums are whole cache lines of so many bytes, and begin with one. */
 #define LB_GUIDE_LINE 64u
-/* The pixels whose paths a guide leads. It learns of all. */
-#define LB_GUIDE_LEADS_NONE 0u
-#define LB_GUIDE_LEADS_HALF 1u /* as the white squares of a chess-board */
-#define LB_GUIDE_LEADS_ALL  2u
 /* The probabilities of which a cell finds out the best: with each, a path scatters by the material alone. */
 #define LB_GUIDE_CHANCES 4u
 
-/* What paths have cost is summed up in so many places, so that few threads add to the same one. */
-#define LB_GUIDE_COSTS 64u
+/* The pixels whose paths a guide leads. It learns of all. */
+#define LB_GUIDE_LEADS_NONE 0u
+#define LB_GUIDE_LEADS_SOME 1u /* one of LB_GUIDE_SOME, in a lattice */
+#define LB_GUIDE_LEADS_ALL  2u
+#define LB_GUIDE_SOME       4u
+/* Squares of light are added to a tally in units of 2^-LB_GUIDE_SQUARE_BITS of the film's unit. */
+#define LB_GUIDE_SQUARE_BITS 12u
 /* A vertex that draws by its cell costs so many steps (lb_counters_steps) more than another: what 64 samples take with
  * and without a guide on eight scenes is the same as the steps with 5 to 11 (bench/results/quality.md). */
 #define LB_GUIDE_STEPS 8u
@@ -60,10 +61,13 @@ typedef struct lb_guide_sums {
     int64_t bins[LB_GUIDE_BINS];
 } lb_guide_sums;
 
-/* What paths have cost, in steps: those that the guide does not lead, and those that it leads. */
-typedef struct lb_guide_cost {
-    int64_t steps[2], unused[6];
-} lb_guide_cost;
+/* What a trial asks of a pixel's samples. */
+typedef struct lb_guide_tally {
+    int64_t light;  /* what they have brought, in the film's unit, summed over the colours */
+    int64_t square; /* the sum of its squares, LB_GUIDE_SQUARE_BITS finer */
+    int64_t more;   /* by how much more that would be on average, had the guide not led them */
+    int64_t steps;  /* what they have cost */
+} lb_guide_tally;
 
 typedef struct lb_guide {
     const lb_guide_node *nodes;
@@ -73,17 +77,19 @@ typedef struct lb_guide {
     uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
     const lb_guide_cell *cells;
     lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
-    /* LB_GUIDE_COSTS of them, to which threads add as well; NULL: nobody asks what paths cost. */
-    lb_guide_cost *costs;
-    double bound;   /* no more is added at once (lb_film_fixed) */
-    float scale;    /* from radiance to what the film keeps */
-    uint32_t leads; /* LB_GUIDE_LEADS_.. */
+    /* One for each pixel of the film, row by row, to which threads add as well; NULL: there is no trial. */
+    lb_guide_tally *tallies;
+    double bound;    /* no more is added at once to a cell's sums (lb_film_fixed) */
+    double tallied;  /* the same for tallies */
+    float brightest; /* what a tally takes of a sample's light at most */
+    float scale;     /* from radiance to what the film keeps */
+    uint32_t leads;  /* LB_GUIDE_LEADS_.. */
 } lb_guide;
 
 /* Is pixel (x, y) among those that a guide leads, where it leads these? */
 LB_INLINE bool lb_guide_leads(uint32_t which, uint32_t x, uint32_t y)
 {
-    return which == LB_GUIDE_LEADS_ALL || (which == LB_GUIDE_LEADS_HALF && ((x ^ y) & 1u) == 0);
+    return which == LB_GUIDE_LEADS_ALL || (which == LB_GUIDE_LEADS_SOME && (x + 2u * y) % LB_GUIDE_SOME == 0);
 }
 
 /* The probability number i that cells choose among. */

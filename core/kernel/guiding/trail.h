@@ -35,7 +35,6 @@ typedef struct lb_trail {
     uint32_t number;           /* of the cell there, or LB_NONE */
     uint32_t count;            /* of steps */
     uint32_t drawn;            /* vertices that drew by their cell */
-    uint32_t cost;             /* to which of lb_guide.costs the path adds what it cost */
     uint64_t steps_before;     /* lb_counters_steps when the path began */
     bool led;                  /* by the guide, which only learns of it otherwise */
     bool under_way;            /* to what the path meets in the direction of the last one */
@@ -59,7 +58,6 @@ LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x
     trail->guide = guide;
     trail->led = lb_guide_leads(guide->leads, x, y);
     trail->drawn = 0;
-    trail->cost = (y / 8u * 8u + x / 8u) % LB_GUIDE_COSTS;
     trail->steps_before = lb_counters_steps(counters, 0);
     lb_trail_forget(trail);
 }
@@ -201,13 +199,42 @@ LB_INLINE void lb_trail_weigh(const lb_trail_step *step, const lb_guide *guide, 
         lb_trail_add(&sums->chances[i], lb_film_fixed((double)(square / with), guide->bound));
 }
 
-/* Adds what a path that has ended has cost. */
-LB_INLINE void lb_trail_count_cost(const lb_trail *trail, const lb_counters *counters)
+/* By how much more the square of a path's light would be on average, had the guide not led it: the sum of what it would
+ * be more had one of its directions been drawn by the material alone. Of that direction g comes, and it was drawn w
+ * times as often as the material draws it. Then the material alone gets g w in place of g, 1 / w times as often: g^2 w
+ * in place of g^2, and as much of the product with all other light. */
+LB_INLINE float lb_trail_more(const lb_trail *trail, float end, float scale)
 {
-    if (trail->guide->costs == NULL)
+    float more = 0.0f;
+    for (uint32_t i = 0; i < trail->count; i++) {
+        const lb_trail_step *step = &trail->steps[i];
+        float brought = (end - step->before) * scale;
+        if (step->scattering > 0.0f && brought > 0.0f)
+            more += (1.0f / step->scattering - 1.0f) * brought * brought;
+    }
+    return more;
+}
+
+/* Adds a path that has ended to the tally of its pixel, where there is a trial. */
+LB_FUNCTION void lb_trail_tally(const lb_trail *trail, lb_color radiance, uint64_t pixel,
+                                const lb_counters *counters)
+{
+    const lb_guide *guide = trail->guide;
+    lb_guide_tally *tally = guide->tallies + pixel;
+    float end = lb_color_sum(radiance), light = end * guide->scale, scale = guide->scale;
+    const float unit = (float)(1u << LB_GUIDE_SQUARE_BITS);
+    uint64_t steps = lb_counters_steps(counters, 1) - trail->steps_before;
+    lb_trail_add(&tally->steps, (int64_t)(steps + LB_GUIDE_STEPS * trail->drawn));
+    if (!(light > 0.0f))
         return;
-    uint64_t steps = lb_counters_steps(counters, 1) - trail->steps_before + LB_GUIDE_STEPS * trail->drawn;
-    lb_trail_add(&trail->guide->costs[trail->cost].steps[trail->led ? 1 : 0], (int64_t)steps);
+    if (light > guide->brightest) {
+        scale *= guide->brightest / light;
+        light = guide->brightest;
+    }
+    lb_trail_add(&tally->light, lb_film_fixed((double)light, guide->tallied));
+    lb_trail_add(&tally->square, lb_film_fixed((double)(light * light * unit), guide->tallied));
+    lb_trail_add(&tally->more,
+                 lb_film_fixed((double)(lb_trail_more(trail, end, scale) * unit), guide->tallied));
 }
 
 /* Has the guide learn of a path that has ended with this radiance. What a direction has brought, over the density with
@@ -239,11 +266,14 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_DENSITY(path, direction, p)         lb_trail_density(&(path)->trail, direction, p)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
     lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
-#define LB_TRAIL_KEEP(path)           lb_trail_keep(&(path)->trail)
-#define LB_TRAIL_ARRIVE(path)         lb_trail_arrive(&(path)->trail, (path)->radiance)
-#define LB_TRAIL_FORGET(path)         lb_trail_forget(&(path)->trail)
-#define LB_TRAIL_LEARN(path, number)  lb_trail_learn(&(path)->trail, (path)->radiance, number)
-#define LB_TRAIL_COST(path, counters) lb_trail_count_cost(&(path)->trail, counters)
+#define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
+#define LB_TRAIL_ARRIVE(path)        lb_trail_arrive(&(path)->trail, (path)->radiance)
+#define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
+#define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
+#define LB_TRAIL_TALLY(path, pixel, counters)                                                                \
+    ((path)->trail.guide->tallies != NULL                                                                    \
+         ? lb_trail_tally(&(path)->trail, (path)->radiance, pixel, counters)                                 \
+         : (void)0)
 
 #else
 
@@ -256,7 +286,7 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_ARRIVE(path)                          ((void)0)
 #define LB_TRAIL_FORGET(path)                          ((void)0)
 #define LB_TRAIL_LEARN(path, number)                   ((void)0)
-#define LB_TRAIL_COST(path, counters)                  ((void)0)
+#define LB_TRAIL_TALLY(path, pixel, counters)          ((void)0)
 
 #endif
 

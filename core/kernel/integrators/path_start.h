@@ -7,7 +7,7 @@
 #define LB_CORE_KERNEL_INTEGRATORS_PATH_START_H
 
 #include "core/kernel/camera/camera.h"
-#include "core/kernel/film/filter.h"
+#include "core/kernel/film/film.h"
 #include "core/kernel/integrators/path_state.h"
 
 /* When the path's sample is taken, while the shutter is open (lb_ray.time). */
@@ -47,9 +47,8 @@ LB_INLINE bool lb_path_sees_light(const lb_path *path)
 /* Does the outline of a light run through the path's pixel? */
 LB_INLINE bool lb_path_on_outline(const lb_scene *scene, const lb_path *path)
 {
-    uint64_t row = (uint32_t)path->normal.y - scene->film.y0;
-    uint64_t pixel = row * scene->film.width + ((uint32_t)path->normal.x - scene->film.x0);
-    return lb_outline_at(scene, pixel);
+    return lb_outline_at(scene,
+                         lb_film_place(&scene->film, (uint32_t)path->normal.x, (uint32_t)path->normal.y));
 }
 
 /* Sets the camera's ray through the path's pixel, by the sampler's next dimensions. Returns the sample's filter

@@ -66,7 +66,7 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
 }
 
 /* So many paths tell enough of a scene for a trial, and it may take no more than this part of all of them. */
-enum { TELLING = 1 << 15, TRIAL_PART = 4, TRIAL_PASSES = 3 };
+enum { TELLING = 1 << 13, TRIAL_PART = 4, TRIAL_PASSES = 3 };
 
 uint32_t lb_growth_trial(uint64_t pixels, uint32_t samples)
 {
