@@ -347,6 +347,7 @@ static void paths_are_sorted(void **state)
     wave.order = (lb_order){.width = WIDTH, .height = HEIGHT, .count = WIDTH * HEIGHT};
     wave.end = WIDTH * HEIGHT;
     wave.sample_end = SAMPLES;
+    lb_wave_channels(&wave, &loaded.scene->channels, NULL);
     lb_wave_suit(&wave, loaded.scene);
     for (uint32_t slot = 0; slot < lb_wave_first(&wave); slot++)
         lb_wave_begin(&wave, slot);
