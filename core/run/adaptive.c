@@ -50,11 +50,11 @@ uint32_t lb_adaptive_rounds_end(const struct lb_adaptive *adaptive)
 
 uint32_t lb_adaptive_next(const struct lb_adaptive *adaptive, uint32_t at)
 {
-    for (uint32_t i = 1; i < LB_ADAPTIVE_ROUNDS; i++)
-        if (part_of(adaptive, i * LEVELS[0] / LB_ADAPTIVE_ROUNDS) > at)
-            return part_of(adaptive, i * LEVELS[0] / LB_ADAPTIVE_ROUNDS);
-    if (at < lb_adaptive_rounds_end(adaptive))
-        return lb_adaptive_rounds_end(adaptive);
+    for (uint32_t i = 1; i <= LB_ADAPTIVE_ROUNDS; i++) {
+        uint32_t end = part_of(adaptive, i * LEVELS[0] / LB_ADAPTIVE_ROUNDS);
+        if (end > at)
+            return end;
+    }
     uint32_t next = UINT32_MAX;
     for (size_t i = 0; adaptive->counts && i < (size_t)adaptive->width * adaptive->height; i++)
         if (adaptive->counts[i] > at && adaptive->counts[i] < next)
@@ -198,83 +198,55 @@ static float find_trim(const float *variance, size_t pixels, uint32_t *above)
     return bin < BINS ? trim : INFINITY;
 }
 
-/* What a frame's samples have told by pixel. */
-struct told {
-    float *noise, *variance; /* of those around it, and its own */
-    float *cost, *around;    /* of a sample: its own, and of those around it */
-};
-
 /* How many times the cost even samples take to leave the noise that the counts leave, by the variance and cost of
  * each pixel's own samples. A pixel's count does not depend on these, so that this is not what the noisy ones seem to
  * gain by chance. */
-static double find_gain(const struct lb_adaptive *adaptive, const struct told *told, float trim)
+static double find_gain(const struct lb_adaptive *adaptive, const float *variance,
+                        const struct lb_scattered *scattered, float trim)
 {
     double even = 0, ours = 0, even_cost = 0, our_cost = 0;
     for (size_t i = 0; i < (size_t)adaptive->width * adaptive->height; i++) {
-        double variance = (double)told->variance[i], cost = (double)told->cost[i];
+        double cost = (double)lb_sample_cost(scattered, i, lb_adaptive_rounds_end(adaptive));
         even_cost += cost * adaptive->mean;
         our_cost += cost * adaptive->counts[i];
-        if (told->variance[i] < trim) {
-            even += variance / adaptive->mean;
-            ours += variance / adaptive->counts[i];
+        if (variance[i] < trim) {
+            even += (double)variance[i] / adaptive->mean;
+            ours += (double)variance[i] / adaptive->counts[i];
         }
     }
     return ours > 0 ? even * even_cost / (ours * our_cost) : 1;
 }
 
-static bool give_mean_where_better(struct lb_adaptive *adaptive, const struct told *told)
+static bool give_mean_where_better(struct lb_adaptive *adaptive, const float *variance,
+                                   const struct lb_scattered *scattered)
 {
     size_t pixels = (size_t)adaptive->width * adaptive->height;
     uint32_t *above = calloc(BINS + 1, sizeof *above);
     if (!above)
         return false;
-    double gain = find_gain(adaptive, told, find_trim(told->variance, pixels, above));
+    double gain = find_gain(adaptive, variance, scattered, find_trim(variance, pixels, above));
     free(above);
     for (size_t i = 0; i < pixels && gain < LEAST_GAIN; i++)
         adaptive->counts[i] = adaptive->mean;
     return true;
 }
 
-static bool told_make(struct told *told, size_t pixels)
-{
-    float **const arrays[] = {&told->noise, &told->variance, &told->cost, &told->around};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (!(*arrays[i] = malloc(pixels * sizeof **arrays[i])))
-            return false;
-    return true;
-}
-
-static void told_free(struct told *told)
-{
-    free(told->noise);
-    free(told->variance);
-    free(told->cost);
-    free(told->around);
-}
-
-static bool decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
-                   const struct lb_scattered *scattered, struct told *told)
-{
-    size_t count = (size_t)adaptive->width * adaptive->height;
-    if (!lb_noise_around(adaptive->width, adaptive->height, pixels, adaptive->squares, told->noise,
-                         told->variance))
-        return false;
-    doubt(told->noise, count);
-    for (size_t i = 0; i < count; i++)
-        told->cost[i] = lb_sample_cost(scattered, i, lb_adaptive_rounds_end(adaptive));
-    lb_cost_around(adaptive->width, adaptive->height, told->cost, told->around);
-    for (size_t i = 0; i < count; i++) /* which makes the noise a worth */
-        told->noise[i] /= sqrtf(told->around[i]);
-    return give_counts(adaptive, told->noise) && give_mean_where_better(adaptive, told);
-}
-
 enum lb_status lb_adaptive_decide(struct lb_adaptive *adaptive, const lb_film_pixel *pixels,
                                   const struct lb_scattered *scattered, struct lb_error *error)
 {
-    struct told told = {.noise = NULL};
-    bool made = told_make(&told, (size_t)adaptive->width * adaptive->height) &&
-                decide(adaptive, pixels, scattered, &told);
-    told_free(&told);
+    uint32_t width = adaptive->width, height = adaptive->height;
+    size_t count = (size_t)width * height;
+    float *noise = malloc(count * sizeof *noise), *own = malloc(count * sizeof *own);
+    bool made = noise && own && lb_noise_around(width, height, pixels, adaptive->squares, noise, own);
+    if (made) {
+        doubt(noise, count);
+        float *worth = noise;
+        made = lb_worth_of_samples(width, height, scattered, NULL, lb_adaptive_rounds_end(adaptive), noise,
+                                   worth) &&
+               give_counts(adaptive, worth) && give_mean_where_better(adaptive, own, scattered);
+    }
+    free(noise);
+    free(own);
     free(adaptive->before);
     adaptive->before = NULL;
     return made ? LB_OK : lb_error_memory(error, NULL);

@@ -92,9 +92,8 @@ static float *noise_of_samples(const struct lb_target *target, const lb_film_pix
 struct choice {
     const struct lb_target *target;
     const float *noise; /* of a sample, by pixel */
-    const float
-        *worth;      /* that over the root of what a sample costs; where no pixel may have more: the noise */
-    uint64_t pixels; /* of the picture */
+    const float *worth; /* of a sample; where no pixel may have more noise than is wanted, that noise */
+    uint64_t pixels;    /* of the picture */
     /* Pixels with `at` samples get those before `end`; both 0: not known yet. */
     uint32_t at, end;
 };
@@ -191,44 +190,24 @@ static void choose(struct lb_target *target, struct choice *c)
     }
 }
 
-/* By pixel what samples are worth; NULL: out of memory; else the caller's to free. */
-static float *worth_of_samples(const struct lb_target *target, const float *noise,
-                               const struct lb_scattered *scattered)
-{
-    size_t count = (size_t)target->width * target->height;
-    float *worth = malloc(count * sizeof *worth), *cost = malloc(count * sizeof *cost);
-    if (worth && cost) {
-        for (size_t i = 0; i < count; i++)
-            cost[i] = lb_sample_cost(scattered, i, target->counts[i]);
-        lb_cost_around(target->width, target->height, cost, worth);
-        for (size_t i = 0; i < count; i++)
-            worth[i] = target->by_largest ? noise[i] : noise[i] / sqrtf(worth[i]);
-    }
-    if (!cost) {
-        free(worth);
-        worth = NULL;
-    }
-    free(cost);
-    return worth;
-}
-
 /* After the rounds: finds the noise and, where it is more than is wanted, who goes on. */
 static bool find_next(struct lb_target *target, const lb_film_pixel *pixels,
                       const struct lb_scattered *scattered, struct choice *c)
 {
     struct lb_part_target *now = target->now;
-    float *noise = noise_of_samples(target, pixels);
-    float *worth = noise ? worth_of_samples(target, noise, scattered) : NULL;
-    if (worth) {
+    float *noise = noise_of_samples(target, pixels), *worth = malloc(c->pixels * sizeof *worth);
+    bool made = noise && worth;
+    if (made && !target->by_largest)
+        made = lb_worth_of_samples(target->width, target->height, scattered, target->counts, 0, noise, worth);
+    if (made) {
         c->noise = noise;
-        c->worth = worth;
+        c->worth = target->by_largest ? noise : worth;
         now->noise = find_noise(c);
         if (now->noise > target->wanted)
             choose(target, c);
         else
             now->begin = now->end;
     }
-    bool made = worth != NULL;
     free(noise);
     free(worth);
     return made;

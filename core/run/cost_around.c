@@ -1,5 +1,8 @@
 #include "core/run/cost_around.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 /* What being scattered once costs, beside what every sample does: its number, the camera's ray and the film. Of twelve
  * scenes this says best by how much other numbers of samples change the time, as empty pixels cost next to nothing; of
  * what they gain a fourth of it says the same. */
@@ -35,4 +38,22 @@ void lb_cost_around(uint32_t width, uint32_t height, const float *costs, float *
                     }
             around[i] = count > 0 ? (float)(sum / count) : 1;
         }
+}
+
+bool lb_worth_of_samples(uint32_t width, uint32_t height, const struct lb_scattered *scattered,
+                         const uint32_t *counts, uint32_t samples, const float *noise, float *worth)
+{
+    size_t pixels = (size_t)width * height;
+    float *cost = calloc(pixels, sizeof *cost), *around = malloc(pixels * sizeof *around);
+    bool made = cost && around;
+    if (made) {
+        for (size_t i = 0; i < pixels; i++)
+            cost[i] = lb_sample_cost(scattered, i, counts ? counts[i] : samples);
+        lb_cost_around(width, height, cost, around);
+        for (size_t i = 0; i < pixels; i++)
+            worth[i] = noise[i] / sqrtf(around[i]);
+    }
+    free(cost);
+    free(around);
+    return made;
 }

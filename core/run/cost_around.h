@@ -24,4 +24,9 @@ float lb_sample_cost(const struct lb_scattered *scattered, uint64_t pixel, uint3
  * on the pixel's own samples. A picture of one pixel: 1. */
 void lb_cost_around(uint32_t width, uint32_t height, const float *costs, float *around);
 
+/* By pixel, what samples are worth: their noise over the root of what those of the pixels beside it cost. `counts`: how
+ * many samples each pixel has; NULL: `samples`. `worth` may be `noise`. False: out of memory. */
+bool lb_worth_of_samples(uint32_t width, uint32_t height, const struct lb_scattered *scattered,
+                         const uint32_t *counts, uint32_t samples, const float *noise, float *worth);
+
 #endif

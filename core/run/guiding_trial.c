@@ -20,7 +20,7 @@ static bool is_led(const lb_film *film, uint32_t x, uint32_t y)
     return lb_guide_leads(LB_GUIDE_LEADS_SOME, x + film->x0, y + film->y0);
 }
 
-/* The mean of what the pixels around one have got. */
+/* The mean of what a pixel and those around it have got. */
 static double light_around(const lb_film *film, const lb_guide_tally *tallies, uint32_t x, uint32_t y)
 {
     uint32_t left = x > AROUND ? x - AROUND : 0, top = y > AROUND ? y - AROUND : 0;
@@ -66,9 +66,10 @@ static size_t collect(const lb_scene *scene, const lb_guide_tally *tallies, uint
     for (uint32_t y = 0; least > 0 && y < film->height; y++)
         for (uint32_t x = 0; x < film->width; x++) {
             size_t i = (size_t)y * film->width + x;
+            if (!is_led(film, x, y) || lb_outline_at(scene, i))
+                continue;
             double light = light_around(film, tallies, x, y);
-            if (is_led(film, x, y) && !lb_outline_at(scene, i))
-                noise[count++] = noise_of(&tallies[i], samples, light > least ? light : least);
+            noise[count++] = noise_of(&tallies[i], samples, light > least ? light : least);
         }
     return count;
 }

@@ -220,6 +220,8 @@ LB_FUNCTION void lb_trail_tally(const lb_trail *trail, lb_color radiance, uint64
                                 const lb_counters *counters)
 {
     const lb_guide *guide = trail->guide;
+    if (guide->tallies == NULL)
+        return;
     lb_guide_tally *tally = guide->tallies + pixel;
     float end = lb_color_sum(radiance), light = end * guide->scale, scale = guide->scale;
     const float unit = (float)(1u << LB_GUIDE_SQUARE_BITS);
@@ -271,9 +273,7 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
 #define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
 #define LB_TRAIL_TALLY(path, pixel, counters)                                                                \
-    ((path)->trail.guide->tallies != NULL                                                                    \
-         ? lb_trail_tally(&(path)->trail, (path)->radiance, pixel, counters)                                 \
-         : (void)0)
+    lb_trail_tally(&(path)->trail, (path)->radiance, pixel, counters)
 
 #else
 
