@@ -29,7 +29,8 @@ struct lb_work {
     bool coverage;
     /* What is added to positions of `range` to get those of `whole`, which count the blocks of samples before. */
     uint64_t offset;
-    /* By which paths choose their directions, and what learns of them; NULL: none does. Asked only of CPU threads. */
+    /* By which paths choose their directions, and what learns of them, while the scene's own guide is still made. Asked
+     * only of CPU threads. NULL: paths choose by the scene's guide, if it has one. */
     const lb_guide *guide;
 };
 

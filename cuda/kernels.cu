@@ -90,7 +90,9 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
     case LB_CUDA_SHADE:
         if (wave->volume)
             return {wave_shade_volume, VOLUME};
-        return {wave->occlusion ? wave_shade_occlusion : wave_shade, CALLING};
+        if (wave->occlusion)
+            return {wave_shade_occlusion, CALLING};
+        return {wave->led ? wave_shade_led : wave_shade, CALLING};
     case LB_CUDA_SHADOW:
         if (wave->volume)
             return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,

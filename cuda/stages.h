@@ -68,6 +68,7 @@ __global__ void wave_shadow_asking(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow_curves(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow_moving(const __grid_constant__ lb_wave wave);
 __global__ void wave_shade(const __grid_constant__ lb_wave wave);
+__global__ void wave_shade_led(const __grid_constant__ lb_wave wave);
 __global__ void wave_shade_volume(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow_volume(const __grid_constant__ lb_wave wave);
 __global__ void wave_shadow_volume_moving(const __grid_constant__ lb_wave wave);

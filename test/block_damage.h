@@ -33,7 +33,7 @@ struct block_part {
     uint64_t count, element; /* so many elements of so many bytes */
 };
 
-enum { BLOCK_PARTS = 32 };
+enum { BLOCK_PARTS = 64 };
 
 /* Lists the parts that are not empty. Returns how many they are. */
 static inline uint32_t block_parts(lb_scene *block, struct block_part parts[BLOCK_PARTS])

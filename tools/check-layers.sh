@@ -24,6 +24,7 @@ allowed() {
     core/report | core/report/*) echo "core/base/ core/kernel/ core/image/ core/report/ core/strategy.h" ;;
     core/part) echo "core/base/ core/kernel/ core/part/ core/scene/block/identity.h" ;;
     core/run | core/run/*) echo "core/base/ core/kernel/ core/assemble.h core/machine/ core/part/ core/report/ core/run/ core/interrupt.h core/processor.h core/settings.h core/speed.h core/strategy.h" ;;
+    core/guiding) echo "core/base/ core/kernel/ core/guiding/ core/machine/ core/cpu/cpu.h core/scene/block/block.h core/processor.h" ;;
     core/simulate) echo "core/base/ core/kernel/ core/report/ core/simulate/ core/settings.h core/speed.h core/strategy.h" ;;
     core) echo "core/base/ core/kernel/ core/machine/ core/option.h core/speed.h core/strategy.h core/assemble.h" ;;
     strategies) echo "core/speed.h core/strategy.h core/kernel/order/order.h strategies/" ;;

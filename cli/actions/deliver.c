@@ -42,23 +42,6 @@ static void say_samples(struct cli_job *job, const struct lb_frame *frame)
     job->outputs.samples = frame->samples_each;
 }
 
-/* What a trial of guiding has found. */
-static void say_guiding(struct cli_job *job, const struct lb_frame *frame)
-{
-    const struct lb_growth *growth = &job->s.options->growth;
-    if (!growth->guided || growth->always_guided)
-        return;
-    if (frame->guiding_found.gain > 0)
-        cli_console_note(
-            job->s.console,
-            "guiding: in the trial samples had %.3g times the variance without it that they have with "
-            "it, at %.3g times the cost: %s",
-            frame->guiding_found.gain, frame->guiding_found.cost,
-            frame->guided ? "paths were guided" : "it does not pay, and paths were not guided");
-    else
-        cli_console_note(job->s.console, "guiding: too few samples for a trial, paths were not guided");
-}
-
 /* Writes the picture and the files beside it. Where only the denoiser fails, the user is told, and all goes on. */
 static int write_files(struct cli_job *job, struct lb_frame *frame, char **file, double start)
 {
@@ -113,6 +96,5 @@ int cli_deliver(struct cli_job *job, struct lb_frame *frame, char *file, double 
     if (cli_outputs_keep(&job->outputs, s->options, &report, s->scene.scene, &s->error) != LB_OK)
         return cli_session_fail(s);
     say_samples(job, frame);
-    say_guiding(job, frame);
     return CLI_DONE;
 }

@@ -7,6 +7,7 @@
 #include "core/model/model.h"
 #include "core/picture/picture.h"
 #include "core/report/report_write.h"
+#include "core/guiding/learn.h"
 #include "core/run/pass/growth.h"
 #include "core/scene/load.h"
 #include "core/settings.h"
@@ -86,6 +87,7 @@ struct cli_options {
     struct lb_settings settings;
     struct lb_growth growth; /* passes 0: not given */
     bool noise_by;           /* was it given? */
+    enum lb_guiding_wish guiding;
     bool no_cache;
     /* Parts of pictures. */
     struct cli_part_options parts;

@@ -166,6 +166,23 @@ enum lb_status cli_read_preview(const char *value, struct cli_options *options, 
     return LB_ERROR;
 }
 
+enum lb_status cli_read_guiding(const char *value, struct cli_options *options, struct lb_error *error)
+{
+    static const char *const words[] = {
+        [LB_GUIDING_AUTO] = "auto",
+        [LB_GUIDING_TRIAL] = "trial",
+        [LB_GUIDING_ALWAYS] = "always",
+        [LB_GUIDING_NEVER] = "no",
+    };
+    (void)error;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(value ? value : "trial", words[i]) == 0) {
+            options->guiding = (enum lb_guiding_wish)i;
+            return LB_OK;
+        }
+    return LB_ERROR;
+}
+
 enum lb_status cli_read_report(const char *value, struct cli_options *options, struct lb_error *error)
 {
     if (options->report_count == CLI_REPORTS_MOST)

@@ -17,6 +17,8 @@ cli_option_read cli_read_crop_window;
 cli_option_read cli_read_pixel_bounds;
 /* "HOST:PORT". */
 cli_option_read cli_read_display_server, cli_read_preview;
+/* "auto", "trial", "always" or "no"; without a value "trial". */
+cli_option_read cli_read_guiding;
 /* "measured", or a list, which is read when there are processors. */
 cli_option_read cli_read_weights;
 /* A file, beside those that were given before. */

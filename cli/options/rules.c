@@ -159,35 +159,6 @@ static void check_adaptive(const struct argp_state *state, const struct cli_opti
         argp_error(state, "--adaptive: at most --spp=%d", MOST_ADAPTIVE);
 }
 
-/* Refuses what cannot be said beside --guiding, with the reason. */
-static void check_guiding(const struct argp_state *state, const struct cli_options *options)
-{
-    const struct cli_part_options *parts = &options->parts;
-    const char *passes = "each pass has as many samples as all before it",
-               *hosts = "other hosts cannot learn yet", *parted = "what was learned is not kept in parts";
-    const struct {
-        bool given;
-        const char *name, *reason;
-    } others[] = {
-        {options->growth.adaptive, "adaptive", "only one of both divides the frame"},
-        {options->growth.passes > 0, "passes", passes},
-        {options->growth.time_limit > 0, "time-limit", passes},
-        {options->growth.noise > 0, "noise-target", passes},
-        {options->quick, "quick", "a quick picture has too few samples to learn from"},
-        {options->simulate != NULL, "simulate", "cost maps know of no guide"},
-        {options->serve != NULL, "serve", hosts},
-        {options->join != NULL, "join", hosts},
-        {parts->part != NULL, "part", parted},
-        {parts->checkpoint != NULL, "checkpoint", parted},
-        {parts->resume != NULL, "resume", parted},
-        {parts->shares > 0, "share", "a share learns too little"},
-        {parts->sample_end > 0, "samples", "passes begin with a pixel's first sample"},
-    };
-    for (size_t i = 0; options->growth.guided && i < sizeof others / sizeof *others; i++)
-        if (others[i].given)
-            argp_error(state, "--guiding and --%s: %s", others[i].name, others[i].reason);
-}
-
 static void check_views(const struct argp_state *state, const struct cli_options *options)
 {
     if (options->preview && options->display_server)
@@ -245,7 +216,6 @@ void cli_option_rules_check(const struct argp_state *state, const struct cli_opt
     check_hosts(state, options);
     check_views(state, options);
     check_adaptive(state, options);
-    check_guiding(state, options);
     if (options->join)
         return;
     if (!options->scene || !*options->scene)

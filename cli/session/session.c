@@ -9,6 +9,7 @@
 #include "core/machine/clock.h"
 #include "core/machine/limits.h"
 #include "core/machine/slurm.h"
+#include "core/part/part_file.h"
 #include "core/run/adaptive.h"
 #include "core/run/estimate_unit.h"
 
@@ -181,23 +182,48 @@ static enum lb_status check_adaptive(struct cli_session *s)
                         LB_ADAPTIVE_LEAST);
 }
 
-/* Why --guiding cannot render the scene, or NULL. */
-static const char *unguided(const lb_scene *scene)
+/* What a trial of guiding has found. What nobody asked for is told only where it changes the picture. */
+static void say_guiding(const struct cli_session *s, const struct lb_learned *learned)
 {
-    if (scene->integrator.kind != LB_INTEGRATOR_PATH)
-        return "its integrator follows no paths";
-    if (scene->quads.count != 0)
-        return "paths with wavelengths are not guided yet";
-    if (scene->any_volume)
-        return "paths are not guided in media that scatter or shine, nor below surfaces";
-    return scene->channels.wanted >> LB_CHANNEL_GROUPS & 1 ? "guided paths do not tell light groups apart"
-                                                           : NULL;
+    bool asked = s->options->guiding != LB_GUIDING_AUTO;
+    const struct lb_guiding_found *found = &learned->found;
+    if (found->gain > 0 && (asked || learned->paths != 0))
+        cli_console_note(
+            s->console,
+            "guiding: in the trial samples had %.3g times the variance without it that they have with "
+            "it, at %.3g times the cost: %s (%.2f s)",
+            found->gain, found->cost,
+            learned->paths ? "paths are guided" : "it does not pay, and paths are not guided",
+            learned->seconds);
+    else if (s->options->guiding == LB_GUIDING_TRIAL && !(found->gain > 0))
+        cli_console_note(s->console, "guiding: too few samples for a trial, paths are not guided");
 }
 
-static enum lb_status check_guiding(struct cli_session *s)
+/* Has paths learn where the scene's light comes from, as --guiding says. */
+static enum lb_status learn(struct cli_session *s, uint32_t frame)
 {
-    const char *why = s->options->growth.guided ? unguided(s->scene.scene) : NULL;
-    return why ? lb_error_set(&s->error, LB_ERROR_USAGE, "--guiding: %s", why) : LB_OK;
+    const struct cli_options *o = s->options;
+    const lb_film *film = &s->scene.scene->film;
+    const char *why = lb_unguided(s->scene.scene);
+    if (why && (o->guiding == LB_GUIDING_TRIAL || o->guiding == LB_GUIDING_ALWAYS))
+        return lb_error_set(&s->error, LB_ERROR_USAGE, "--guiding: %s", why);
+    struct lb_learning learning = {.wish = o->guiding,
+                                   .paths = (uint64_t)film->full_width * film->full_height *
+                                            cli_options_samples(o, s->scene.scene),
+                                   .isa = s->team.isa};
+    for (uint32_t i = 0; i < s->team.devices.count; i++)
+        learning.threads += s->team.devices.items[i].type == &lb_cpu_type;
+    if (learning.threads == 0)
+        learning.threads = s->team.cpus.count;
+    char *begun = o->parts.resume ? cli_name_frame(o->parts.resume, frame, o->frames.given) : NULL;
+    learning.begun = begun && lb_part_guided(begun, &learning.begun_with);
+    free(begun);
+    struct lb_learned learned;
+    enum lb_status status = lb_guiding_learn(&s->scene.scene, &learning, &learned, &s->error);
+    s->load_seconds += learned.seconds;
+    if (status == LB_OK)
+        say_guiding(s, &learned);
+    return status;
 }
 
 /* Before the run is opened, the first scene may still leave processors out that it has no use for. */
@@ -222,7 +248,7 @@ enum lb_status cli_session_load(struct cli_session *s, uint32_t frame)
     if (status == LB_OK)
         status = check_adaptive(s);
     if (status == LB_OK)
-        status = check_guiding(s);
+        status = learn(s, frame);
     if (status == LB_OK)
         status = suit_team(s);
     if (status == LB_OK)

@@ -63,10 +63,6 @@ static enum lb_status choose(struct cli_team *team, const struct cli_options *op
         status = lb_devices_parse(&request, log, &team->devices, error);
     if (status != LB_OK)
         return status;
-    for (uint32_t i = 0; options->growth.guided && i < team->devices.count; i++)
-        if (team->devices.items[i].type != &lb_cpu_type)
-            return lb_error_set(error, LB_ERROR_USAGE, "--guiding is for CPU threads, not for %s%u",
-                                team->devices.items[i].type->name, team->devices.items[i].index);
     team->named = options->devices != NULL;
     team->asked = team->devices.count;
     team->most = options->serve ? LB_MAX_PROCESSORS : team->asked;
@@ -80,7 +76,7 @@ static enum lb_status choose(struct cli_team *team, const struct cli_options *op
 enum lb_status cli_team_choose(struct cli_team *team, const struct cli_options *options,
                                const struct lb_log *log, struct lb_error *error)
 {
-    return choose(team, options, options->growth.guided ? "they are not guided yet" : NULL, log, error);
+    return choose(team, options, NULL, log, error);
 }
 
 /* Why a processor is left out of a scene, or NULL. One that an option names is opened, and fails. */

@@ -14,6 +14,7 @@ struct cpu_processor {
     struct lb_processor base;
     const lb_scene *scene;
     lb_render_function *render, *guided;
+    lb_guide guide; /* of the scene, if it has one */
     const struct lb_tracer *tracer;
 };
 
@@ -57,6 +58,16 @@ static void gather(const struct cpu_processor *own, const struct lb_work *work, 
         lb_channels_trace(work, own->tracer, result);
 }
 
+/* Renders the light, by the work's guide or the scene's where there is one. */
+static void render_light(const struct cpu_processor *own, const struct lb_work *work,
+                         struct lb_result *result)
+{
+    struct lb_work led = *work;
+    if (!work->guide && own->guide.grid.paths != 0)
+        led.guide = &own->guide;
+    (led.guide ? own->guided : own->render)(&led, result);
+}
+
 /* Renders the light and gathers the channels. Where the work is stopped in between, a position keeps both or neither,
  * as whoever goes on with it does both anew. */
 static void render_all(const struct cpu_processor *own, const struct lb_work *work, struct lb_result *result)
@@ -65,7 +76,7 @@ static void render_all(const struct cpu_processor *own, const struct lb_work *wo
     if (result->sums && lb_channels_gather(&own->scene->channels))
         gather(own, work, result);
     if (!result->stopped)
-        (work->guide ? own->guided : own->render)(work, result);
+        render_light(own, work, result);
     else
         memset(result->sums, 0, positions * each * sizeof *result->sums);
     for (size_t i = 0; result->sums && result->stopped && i < positions; i++)
@@ -119,6 +130,7 @@ enum lb_status lb_cpu_processor_open(const lb_scene *scene, unsigned index, enum
     own->scene = scene;
     own->render = lb_render_of(isa, scene);
     own->guided = lb_guided_of(isa);
+    own->guide = lb_guide_of(scene);
     own->tracer = lb_tracer_of(isa);
     *processor = &own->base;
     return LB_OK;

@@ -30,6 +30,7 @@ enum lb_status lb_part_subject_of(const lb_scene *scene, struct lb_part_subject 
                                         .samples = samples,
                                         .seed = scene->integrator.seed,
                                         .frame = scene->integrator.frame,
+                                        .guided = scene->guide.paths,
                                         .detail = !any || samples > FINEST ? FINEST : samples,
                                         .plain = !negative,
                                         .spectral = spectral,
@@ -130,6 +131,9 @@ enum lb_status lb_part_same(const struct lb_part_subject *subject, const char *n
         return differ(name, other_name, "it is of frame", text[0], text[1], error);
     if (a->spectral != b->spectral)
         return differ(name, other_name, "its light has", lanes_of(a), lanes_of(b), error);
+    if (!same_number(a->guided, b->guided, text))
+        return differ(name, other_name, "paths that its guide has learned from (--guiding) are", text[0],
+                      text[1], error);
     if (strcmp(a->identity, b->identity) != 0)
         return differ(name, other_name, "its scene is", a->identity, b->identity, error);
     if (!a->mean != !b->mean)

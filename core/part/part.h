@@ -26,6 +26,7 @@ struct lb_part_subject {
     double noise;
     bool by_largest;
     uint32_t seed, frame;
+    uint32_t guided; /* from how many paths a guide has learned by which its paths go; 0: there is none */
     uint32_t detail; /* samples that the detail of textures is chosen for: 1 .. 64, 64 for more (pbrt) */
     bool plain;      /* no sample adds anything negative to a sum */
     bool spectral;   /* light has wavelengths, not red, green and blue */

@@ -22,4 +22,8 @@ enum lb_status lb_part_parse(const char *name, const uint8_t *data, size_t size,
 enum lb_status lb_part_survey(const char *path, struct lb_part *part, struct lb_part_summary *summary,
                               struct lb_error *error);
 
+/* From how many paths the guide of the part's picture has learned (lb_scene.guide), 0 for none; of the file nothing but
+ * its header is read. False: there is no such file, or it is damaged, of which lb_part_read() tells more. */
+bool lb_part_guided(const char *path, uint32_t *paths);
+
 #endif

@@ -97,6 +97,7 @@ static bool get_subject(const json_t *root, struct lb_part_subject *s)
            get_number(root, "seed", 0, UINT32_MAX, &s->seed) &&
            get_number(root, "frame", 0, UINT32_MAX, &s->frame) &&
            get_number(root, "detail", 1, FINEST, &s->detail) &&
+           (!json_object_get(root, "guided") || get_number(root, "guided", 1, UINT32_MAX, &s->guided)) &&
            (!json_object_get(root, "adaptive") || get_number(root, "adaptive", 1, s->samples, &s->mean)) &&
            get_number(root, "block", LB_PART_BLOCK, LB_PART_BLOCK, &block);
 }

@@ -187,6 +187,8 @@ static char *header_text(const struct part_writer *w)
         failed = json_object_set_new(root, numbers[i].name, json_integer(numbers[i].value));
     if (!failed && s->mean)
         failed = json_object_set_new(root, "adaptive", json_integer(s->mean));
+    if (!failed && s->guided)
+        failed = json_object_set_new(root, "guided", json_integer(s->guided));
     if (!failed && s->spectral)
         failed = json_object_set_new(root, "spectral", json_true());
     if (!failed && s->color_space != LB_COLOR_SRGB)

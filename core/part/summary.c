@@ -129,10 +129,10 @@ char *lb_part_text(const char *name, const struct lb_part *part, const struct lb
     lb_text_add(&out, "\nscene ");
     lb_text_add_printable(&out, *p->scene ? p->scene : "without a name", SIZE_MAX);
     lb_text_add(&out, ", %s\n", p->identity);
-    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel%s, seed %u, frame %u%s\n",
+    lb_text_add(&out, "%ux%u at %u,%u of a film of %ux%u, %u samples a pixel%s, seed %u, frame %u%s%s\n",
                 p->width, p->height, p->x0, p->y0, p->full_width, p->full_height,
                 p->mean ? p->mean : p->samples, p->mean ? " on average" : "", p->seed, p->frame,
-                p->spectral ? ", wavelengths" : "");
+                p->spectral ? ", wavelengths" : "", p->guided ? ", guided" : "");
     add_noise(&out, part);
     add_channels(&out, p);
     lb_text_add(&out,
@@ -208,6 +208,8 @@ char *lb_part_json(const char *name, const struct lb_part *part, const struct lb
                                       part->target.noise >= 0 ? json_real(part->target.noise) : json_null()));
     if (root && p->spectral)
         json_object_set_new(root, "spectral", json_true());
+    if (root && p->guided)
+        json_object_set_new(root, "guided", json_integer(p->guided));
     char *text = root && held && json_object_update(root, held) == 0
                      ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER)
                      : NULL;

@@ -3,7 +3,6 @@
 #include "core/machine/clock.h"
 #include "core/run/frame_adaptive.h"
 #include "core/run/frame_pass.h"
-#include "core/run/guiding.h"
 
 #include <stdlib.h>
 
@@ -57,7 +56,6 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
     while (status == LB_OK) {
         grown.noise = frame->noise;
         grown.seconds = lb_clock_now() - begin;
-        grown.learned = frame->guiding && frame->guiding->off;
         uint32_t end = lb_growth_next(&run->options.growth, &grown);
         if (end == grown.at)
             break;
@@ -66,33 +64,11 @@ static enum lb_status render_passes(struct lb_run *run, const lb_scene *scene, c
             frame->complete = false;
         if (!frame->complete)
             break;
-        struct lb_guiding_pass pass = {grown.at, end, grown.last};
-        if (frame->guiding)
-            status = lb_guiding_begin_pass(frame->guiding, &pass, error);
-        if (status == LB_OK)
-            status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
-        if (status == LB_OK && frame->guiding)
-            status = lb_guiding_end_pass(frame->guiding, &pass, error);
+        status = lb_frame_render_renewed(run, scene, wish, grown.at, end, frame, error);
         grown.a_sample = (lb_clock_now() - begin - grown.seconds) / (end - grown.at);
         grown.at = end;
     }
     frame->samples_each = grown.at - grown.first;
-    return status;
-}
-
-/* The same, where each pass is guided by what those before it have learned. */
-static enum lb_status render_guided(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
-                                    struct lb_frame *frame, struct lb_error *error)
-{
-    struct lb_guiding guiding;
-    enum lb_status status = lb_guiding_open(&guiding, scene, run->options.growth.always_guided, error);
-    frame->guiding = &guiding;
-    if (status == LB_OK)
-        status = render_passes(run, scene, wish, frame, error);
-    frame->guiding = NULL;
-    frame->guiding_found = guiding.found;
-    frame->guided = !guiding.off;
-    lb_guiding_close(&guiding);
     return status;
 }
 
@@ -144,7 +120,6 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
         const struct lb_look_frame shown = {&frame->pixels, &frame->sums, &frame->held, &frame->target};
         lb_look_frame(run->look, &shown);
         status = (run->options.growth.adaptive ? lb_frame_render_adaptively
-                  : run->options.growth.guided ? render_guided
                                                : render_passes)(run, scene, wish ? wish : &all, frame, error);
         lb_look_frame(run->look, NULL);
     }

@@ -3,7 +3,6 @@
 #define LB_CORE_RUN_FRAME_H
 
 #include "core/report/color.h"
-#include "core/run/guiding_trial.h"
 #include "core/run/run.h"
 #include "core/run/pass/wish.h"
 
@@ -18,9 +17,6 @@ struct lb_frame {
     struct lb_owned *owned;                  /* who rendered each pixel; NULL: not wanted */
     /* Of a pass that was cut short, what there is so far; NULL but where noise is measured. */
     lb_film_pixel *parted;
-    struct lb_guiding *guiding; /* while it is rendered, where its paths are guided; else NULL */
-    struct lb_guiding_found guiding_found;
-    bool guided; /* were its last samples guided? */
     struct lb_frame_span *spans;
     size_t span_count, span_capacity;
     uint64_t samples; /* that the picture holds */

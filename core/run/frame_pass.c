@@ -3,7 +3,6 @@
 #include "core/machine/clock.h"
 #include "core/machine/steal.h"
 #include "core/run/frame_add.h"
-#include "core/run/guiding.h"
 #include "core/run/probe.h"
 
 #include <stdlib.h>
@@ -58,20 +57,18 @@ enum lb_status lb_frame_begin_pass(struct lb_run *run, const lb_scene *scene, co
                                    uint32_t begin, uint32_t end, struct lb_frame *frame,
                                    struct lb_pass_job *job, struct lb_error *error)
 {
-    *job =
-        (struct lb_pass_job){.options = &run->options,
-                             .members = run->members,
-                             .count = run->count,
-                             .strategy_options = run->strategy_options,
-                             .scene = scene,
-                             .frame = frame->report.frame,
-                             .number = frame->report.pass_count,
-                             .sample_begin = begin,
-                             .sample_end = end,
-                             .split = !lb_frame_keeps_held(run, wish),
-                             .guide = frame->guiding && !frame->guiding->off ? &frame->guiding->guide : NULL,
-                             .progress = run->progress,
-                             .look = run->look};
+    *job = (struct lb_pass_job){.options = &run->options,
+                                .members = run->members,
+                                .count = run->count,
+                                .strategy_options = run->strategy_options,
+                                .scene = scene,
+                                .frame = frame->report.frame,
+                                .number = frame->report.pass_count,
+                                .sample_begin = begin,
+                                .sample_end = end,
+                                .split = !lb_frame_keeps_held(run, wish),
+                                .progress = run->progress,
+                                .look = run->look};
     enum lb_status status =
         lb_wish_left_out(wish, &frame->held, begin, end, &job->left_out, &job->due, error);
     if (status != LB_OK || job->due == 0)

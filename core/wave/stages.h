@@ -15,6 +15,10 @@ struct lb_wave_code {
 
 extern const struct lb_wave_code lb_wave_of_rgb, lb_wave_of_spectra;
 
+/* lb_wave_shade where a guide leads paths. Nothing of it but the shading of red, green and blue differs, and so it is
+ * compiled by itself (core/wave/shade_led.c). */
+void lb_wave_shade_led(const lb_wave *wave, uint32_t index);
+
 /* Chooses by what the scene's light is made of. */
 const struct lb_wave_code *lb_wave_code_of(const lb_scene *scene);
 

@@ -4,6 +4,9 @@
 #define LB_TEST_FAKE_CUDA_HOST_STAGE_H
 
 #include "cuda/kernels.h"
+extern "C" {
+#include "core/wave/stages.h"
+}
 #include "test/fake_cuda/device.h"
 
 struct host_launch {

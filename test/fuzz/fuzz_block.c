@@ -1,6 +1,7 @@
 /* The blocks of scenes as a hostile or broken primary may send them: with any words changed. What the check lets pass
  * can be rendered. The bytes say which scene, which renderer, and what is changed; the scenes are those of samples/
  * and, where it is there, of ../shared/data/scenes/features, or those that match LB_FUZZ_SCENES. */
+#include "core/guiding/learn.h"
 #include "test/block_damage.h"
 
 #include <glob.h>
@@ -39,6 +40,11 @@ static void load_scenes(const char *pattern)
         }
         if (lb_scene_load(found.gl_pathv[i], &options, NULL, &loaded, &error) != LB_OK)
             continue;
+        struct lb_learning learning = {.wish = strstr(found.gl_pathv[i], "room") ? LB_GUIDING_ALWAYS
+                                                                                 : LB_GUIDING_NEVER};
+        struct lb_learned learned;
+        if (lb_guiding_learn(&loaded.scene, &learning, &learned, &error) != LB_OK)
+            abort();
         if (loaded.scene->size < LARGEST)
             scenes[scene_count++] = block_copy(loaded.scene);
         lb_scene_free(&loaded);

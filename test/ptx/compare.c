@@ -49,6 +49,7 @@ static void run_wave(lb_wave *wave)
                                             : kernels[wave->tree.asks].shadow;
     const char *shade = wave->volume      ? "wave_shade_volume"
                         : wave->occlusion ? "wave_shade_occlusion"
+                        : wave->led       ? "wave_shade_led"
                                           : "wave_shade";
     const char *begin = "wave_begin", *trace = kernels[wave->tree.asks].trace, *count = "wave_count",
                *sort = "wave_sort", *gather = "wave_gather", *turn = "wave_turn";

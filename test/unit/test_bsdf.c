@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define LB_GUIDED
-#include "core/kernel/guiding/trail.h"
+#define LB_LED
+#include "core/kernel/guiding/led.h"
 #include "core/kernel/materials/albedo_table.h"
 #include "core/kernel/materials/bsdf.h"
 #include "core/kernel/media/phase.h"
@@ -664,18 +664,14 @@ static void make_even_cell(lb_guide_cell *cell)
 /* As albedo(), of a path that is led by the cell. */
 static double led_albedo(const lb_bsdf *bsdf, const lb_guide_cell *cell, int count, lb_random *random)
 {
-    lb_guide guide;
-    lb_trail trail;
-    memset(&guide, 0, sizeof guide);
-    memset(&trail, 0, sizeof trail);
-    trail.guide = &guide;
-    trail.cell = cell;
+    lb_bsdf led = *bsdf;
+    led.cell = cell;
     double sum = 0.0;
     for (int i = 0; i < count; i++) {
         lb_scatter scatter;
         float lobe = unit(random);
         lb_vec2 u = lb_random_2d(random);
-        if (lb_trail_scatter(&trail, bsdf, lobe, u, lb_color_grey(1.0f), &scatter))
+        if (lb_led_scatter(&led, lobe, u, &scatter, NULL, NULL))
             sum += (double)scatter.weight.g;
     }
     return sum / count;

@@ -8,16 +8,20 @@
 
 #include <stdio.h>
 
+#include "core/guiding/learn.h"
 #include "test/block_damage.h"
 #include "test/random_scenes.h"
 #include "test/unit/scene_help.h"
 
 enum { DAMAGES = 3000, WIDTH = 9, HEIGHT = 7 };
 
+/* The room with a guide, by which its paths choose directions. */
+#define GUIDED "./samples/room.pbrt"
+
 static const char *const samples[] = {
     "test/scenes/headlight.pbrt", "test/scenes/instances.pbrt", "samples/mandelbrot.pbrt",
     "test/scenes/materials.pbrt", "test/scenes/media.pbrt",     "samples/motion.pbrt",
-    "samples/room.pbrt",          "test/scenes/lights.pbrt",
+    "samples/room.pbrt",          "test/scenes/lights.pbrt",    GUIDED,
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
@@ -32,6 +36,11 @@ static lb_scene *load(const char *sample)
         options.channels.wanted =
             1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
     if (lb_scene_load(sample, &options, NULL, &loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    struct lb_learning learning = {.wish =
+                                       strcmp(sample, GUIDED) == 0 ? LB_GUIDING_ALWAYS : LB_GUIDING_NEVER};
+    struct lb_learned learned;
+    if (lb_guiding_learn(&loaded.scene, &learning, &learned, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_scene *block = block_copy(loaded.scene);
     lb_scene_free(&loaded);
@@ -115,7 +124,27 @@ DAMAGE(grid,
        FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).density.size[0] = 1u << 31;)
 DAMAGE(cells, FIND(media, lb_medium, e->kind == LB_MEDIUM_GRID) AT(media, lb_medium, n).cells[1] = 0;)
 
+DAMAGE(guide, s->guide.bits[0]++;)
+DAMAGE(guide_of_media, s->any_volume = 1;)
+DAMAGE(no_guide, s->guide.paths = 0;)
+DAMAGE(few_ways, s->guide_ways.count--;)
+DAMAGE(guide_way, AT(guide_ways, uint32_t, 99) = 4 * (uint32_t)s->guide_cells.count + LB_GUIDE_LEAF;)
+DAMAGE(guide_circle, AT(guide_nodes, lb_guide_node, 3).ways[1] = 4 * 3;)
+DAMAGE(guide_chance, AT(guide_cells, lb_guide_cell, 1).chance = 0;)
+DAMAGE(guide_rows, AT(guide_cells, lb_guide_cell, 2).rows[0] = 1;)
+DAMAGE(guide_columns, AT(guide_cells, lb_guide_cell, 2).columns[LB_GUIDE_BINS - 2] = 65535;
+       AT(guide_cells, lb_guide_cell, 2).columns[LB_GUIDE_BINS - 1] = 65534;)
+
 static const struct damage damages[] = {
+    {GUIDED, "its guide has a wrong grid", guide},
+    {GUIDED, "its guide has a wrong scene that it is of", guide_of_media},
+    {GUIDED, "its array guide_cells is not all there", no_guide},
+    {GUIDED, "its array guide_cells is not all there", few_ways},
+    {GUIDED, "number 99 of its guide_ways has a wrong end", guide_way},
+    {GUIDED, "number 3 of its guide_nodes has a wrong way", guide_circle},
+    {GUIDED, "number 1 of its guide_cells has a wrong chance", guide_chance},
+    {GUIDED, "number 2 of its guide_cells has a wrong histogram", guide_rows},
+    {GUIDED, "number 2 of its guide_cells has a wrong histogram", guide_columns},
     {"samples/room.pbrt", "it is no scene", magic},
     {"samples/room.pbrt", "one of another size", size},
     {"samples/room.pbrt", "its array positions is not all there", array_beyond},

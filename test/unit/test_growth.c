@@ -52,23 +52,6 @@ static void expect_ends(struct lb_grown grown, const uint32_t *ends)
     expect_ends_of((struct lb_growth){.growing = true}, grown, ends);
 }
 
-/* Where guiding is tried, its trial's passes are equally long, longer in small pictures, and a quarter of all at
- * most. */
-static void guided_passes_double(void **state)
-{
-    (void)state;
-    struct lb_growth always = {.guided = true, .always_guided = true}, tried = {.guided = true};
-    uint64_t large = 1u << 13, small = 4800;
-    expect_ends_of(always, (struct lb_grown){.pixels = large, .last = 9}, (uint32_t[]){1, 2, 4, 8, 9});
-    expect_ends_of(tried, (struct lb_grown){.pixels = large, .last = 20}, (uint32_t[]){1, 2, 3, 6, 12, 20});
-    expect_ends_of(tried, (struct lb_grown){.pixels = small, .last = 24}, (uint32_t[]){2, 4, 6, 12, 24});
-    expect_ends_of(tried, (struct lb_grown){.pixels = large, .last = 11}, (uint32_t[]){11});
-    expect_ends_of(tried, (struct lb_grown){.pixels = small, .last = 23}, (uint32_t[]){23});
-    expect_ends_of(tried, (struct lb_grown){.pixels = large, .last = 99, .learned = true}, (uint32_t[]){99});
-    assert_int_equal(lb_growth_trial(small, 24), 2);
-    assert_int_equal(lb_growth_trial(0, 1), 0);
-}
-
 /* Few samples, or cheap ones, are not worth a pass more. */
 static void more_samples_have_more_passes(void **state)
 {
@@ -132,7 +115,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_grow_to_the_end),
-        cmocka_unit_test(guided_passes_double),
         cmocka_unit_test(more_samples_have_more_passes),
         cmocka_unit_test(time_and_noise_end_it),
         cmocka_unit_test(noise_is_the_error),

@@ -2,7 +2,8 @@
  * are found where they are; and what trials tell of it. */
 #define LB_GUIDED
 #include "core/kernel/guiding/trail.h"
-#include "core/run/guiding.h"
+#include "core/guiding/guiding.h"
+#include "core/guiding/learn.h"
 #include "random_help.h"
 #include "scene_help.h"
 
@@ -18,22 +19,19 @@ static struct lb_guiding learned(int64_t count)
     struct lb_error error;
     lb_scene scene;
     memset(&scene, 0, sizeof scene);
-    scene.film.width = scene.film.height = 100;
     scene.film.imaging_ratio = 1;
-    scene.integrator.samples = 16;
     for (int i = 0; i < 3; i++) {
         scene.bounds.lower[i] = -1;
         scene.bounds.upper[i] = 1;
     }
-    assert_int_equal(lb_guiding_open(&guiding, &scene, true, &error), LB_OK);
+    assert_int_equal(lb_guiding_open(&guiding, &scene, 1e6, &error), LB_OK);
     for (uint32_t i = 0; i < guiding.cell_count; i++) {
         lb_guide_sums *sums = &guiding.guide.sums[i];
         sums->count = count;
         for (uint32_t bin = 0; bin < LB_GUIDE_BINS; bin++)
             sums->bins[bin] = (int64_t)random_below(1000) * (random_below(8) == 0 ? 100000 : 1);
     }
-    struct lb_guiding_pass pass = {0, 1, scene.integrator.samples};
-    assert_int_equal(lb_guiding_end_pass(&guiding, &pass, &error), LB_OK);
+    assert_int_equal(lb_guiding_refine(&guiding, &error), LB_OK);
     return guiding;
 }
 
@@ -130,7 +128,7 @@ static void trials_tell_what_is_gained(void **state)
     enum { WIDTH = 240, HEIGHT = 200, SAMPLES = 16 };
     static lb_guide_tally tallies[WIDTH * HEIGHT];
     for (int i = 0; i < 20; i++) {
-        lb_scene scene = {.film = {.width = WIDTH, .height = HEIGHT}};
+        const lb_film film = {.width = WIDTH, .height = HEIGHT};
         struct lb_error error;
         struct lb_guiding_found found;
         double gain = 0.5 + 0.1 * i;
@@ -139,15 +137,15 @@ static void trials_tell_what_is_gained(void **state)
         for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++)
             tallies[pixel].steps =
                 lb_guide_leads(LB_GUIDE_LEADS_SOME, pixel % WIDTH, pixel / WIDTH) ? 100 + i : 100;
-        assert_int_equal(lb_guiding_judge(&scene, tallies, SAMPLES, &found, &error), LB_OK);
+        assert_int_equal(lb_guiding_judge(&film, tallies, SAMPLES, &found, &error), LB_OK);
         assert_true(fabs(found.gain / gain - 1) < 0.05);
         assert_true(fabs(found.cost - (1 + 0.01 * i)) < 1e-9);
     }
     memset(tallies, 0, sizeof tallies); /* a black picture */
-    lb_scene scene = {.film = {.width = WIDTH, .height = HEIGHT}};
+    const lb_film film = {.width = WIDTH, .height = HEIGHT};
     struct lb_error error;
     struct lb_guiding_found found;
-    assert_int_equal(lb_guiding_judge(&scene, tallies, SAMPLES, &found, &error), LB_OK);
+    assert_int_equal(lb_guiding_judge(&film, tallies, SAMPLES, &found, &error), LB_OK);
     assert_true(found.gain == 1 && found.cost == 1);
 }
 

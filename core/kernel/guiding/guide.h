@@ -3,27 +3,18 @@
  * are kept for six classes of surfaces, by the axis that their normal is closest to, so that what a wall gets and what
  * the floor beside it gets do not mix, and so that the cosine at the surface is learned, too.
  *
- * While a pass runs, paths read nodes and cells, which nobody changes, and add integers to the sums. Between passes
- * core/run/guiding.h makes new nodes and cells of them. So what is learned depends on no order, thread or processor.
+ * A guide is made before the picture is (core/guiding): while paths are rendered for it alone, they read nodes and
+ * cells, which nobody changes, and add integers to the sums; between two passes new nodes and cells are made of them.
+ * So what is learned depends on no order, thread or processor. What it is in the end stands in the scene's block, from
+ * which all processors read it alike.
  *
  * Directions stand on a square: the octahedron |x| + |y| + |z| = 1, unfolded. */
 #ifndef LB_CORE_KERNEL_GUIDING_GUIDE_H
 #define LB_CORE_KERNEL_GUIDING_GUIDE_H
 
 #include "core/kernel/sampling.h"
-#include "core/kernel/vec.h"
+#include "core/kernel/scene/scene.h"
 
-/* Bins on a side of the square of directions, and in all. */
-#define LB_GUIDE_SIDE 16u
-#define LB_GUIDE_BINS (LB_GUIDE_SIDE * LB_GUIDE_SIDE)
-/* The classes of surfaces. The halves of the first nodes are the ways to their trees. */
-#define LB_GUIDE_CLASSES 6u
-/* A tree begins below a grid of so many steps in all, as a power of two. */
-#define LB_GUIDE_GRID_BITS 12u
-/* What a way has in place of an axis where it ends at a cell. */
-#define LB_GUIDE_LEAF 3u
-/* Cells and sums are whole cache lines of so many bytes, and begin with one. */
-#define LB_GUIDE_LINE 64u
 /* The probabilities of which a cell finds out the best: with each, a path scatters by the material alone. */
 #define LB_GUIDE_CHANCES 4u
 
@@ -37,22 +28,6 @@
 /* A vertex that draws by its cell costs so many steps (lb_counters_steps) more than another: what 64 samples take with
  * and without a guide on eight scenes is the same as the steps with 5 to 11 (bench/results/quality.md). */
 #define LB_GUIDE_STEPS 8u
-
-typedef struct lb_guide_node {
-    float at; /* what lies below it along the axis is in the first half, all else in the second */
-    /* The way on in each half: four times a node's number and the axis that it cuts, 0 to 2, or four times a cell's
-     * number and LB_GUIDE_LEAF. So a way of one step looks at no node. */
-    uint32_t ways[2];
-} lb_guide_node;
-
-/* By what a cell draws directions. The rows, of which everyone asks, share a line with the probability, and no row's
- * columns are in two. */
-typedef struct lb_guide_cell {
-    float chance; /* with this probability the material draws, and not the cell; 1: always */
-    uint32_t unused[7];
-    /* The probability of the rows before this one, in units of 2^-16, and within a row of the columns before. */
-    uint16_t rows[LB_GUIDE_SIDE], columns[LB_GUIDE_BINS];
-} lb_guide_cell;
 
 /* What has been learned in a cell, in units that core/kernel/guiding/trail.h says. */
 typedef struct lb_guide_sums {
@@ -70,11 +45,9 @@ typedef struct lb_guide_tally {
 } lb_guide_tally;
 
 typedef struct lb_guide {
+    lb_guide_grid grid;
+    const uint32_t *ways; /* on from the grid's steps: those of each class of surfaces follow each other */
     const lb_guide_node *nodes;
-    /* A grid over the scene's box, for each class of surfaces: the ways on from its steps. */
-    const uint32_t *grid;
-    lb_vec3 lower, inverse; /* of the box; one over what a grid's step is along each axis */
-    uint32_t bits[3];       /* steps along each axis, as a power of two: LB_GUIDE_GRID_BITS in all */
     const lb_guide_cell *cells;
     lb_guide_sums *sums; /* one for each cell; several threads add to them at once */
     /* One for each pixel of the film, row by row, to which threads add as well; NULL: there is no trial. */
@@ -85,6 +58,22 @@ typedef struct lb_guide {
     float scale;     /* from radiance to what the film keeps */
     uint32_t leads;  /* LB_GUIDE_LEADS_.. */
 } lb_guide;
+
+/* The guide that stands in a scene's block, of which nothing more is learned. */
+LB_INLINE lb_guide lb_guide_of(const lb_scene *scene)
+{
+    lb_guide guide;
+    guide.grid = scene->guide;
+    guide.ways = LB_ARRAY(scene, guide_ways, uint32_t);
+    guide.nodes = LB_ARRAY(scene, guide_nodes, lb_guide_node);
+    guide.cells = LB_ARRAY(scene, guide_cells, lb_guide_cell);
+    guide.sums = NULL;
+    guide.tallies = NULL;
+    guide.bound = guide.tallied = 0.0;
+    guide.brightest = guide.scale = 0.0f;
+    guide.leads = LB_GUIDE_LEADS_ALL;
+    return guide;
+}
 
 /* Is pixel (x, y) among those that a guide leads, where it leads these? */
 LB_INLINE bool lb_guide_leads(uint32_t which, uint32_t x, uint32_t y)
@@ -118,12 +107,13 @@ LB_INLINE uint32_t lb_guide_step(float steps, uint32_t bits)
 /* The number of the cell of a point on a surface. */
 LB_INLINE uint32_t lb_guide_find(const lb_guide *guide, lb_vec3 point, lb_vec3 normal)
 {
-    uint32_t x = lb_guide_step((point.x - guide->lower.x) * guide->inverse.x, guide->bits[0]);
-    uint32_t y = lb_guide_step((point.y - guide->lower.y) * guide->inverse.y, guide->bits[1]);
-    uint32_t z = lb_guide_step((point.z - guide->lower.z) * guide->inverse.z, guide->bits[2]);
+    const lb_guide_grid *grid = &guide->grid;
+    uint32_t x = lb_guide_step((point.x - grid->lower.x) * grid->inverse.x, grid->bits[0]);
+    uint32_t y = lb_guide_step((point.y - grid->lower.y) * grid->inverse.y, grid->bits[1]);
+    uint32_t z = lb_guide_step((point.z - grid->lower.z) * grid->inverse.z, grid->bits[2]);
     uint32_t place =
-        ((lb_guide_class(normal) << guide->bits[2] | z) << guide->bits[1] | y) << guide->bits[0] | x;
-    uint32_t way = guide->grid[place];
+        ((lb_guide_class(normal) << grid->bits[2] | z) << grid->bits[1] | y) << grid->bits[0] | x;
+    uint32_t way = guide->ways[place];
     while ((way & 3u) != LB_GUIDE_LEAF) {
         const lb_guide_node *node = guide->nodes + (way >> 2);
         float along = (way & 3u) == 0 ? point.x : (way & 3u) == 1u ? point.y : point.z;

@@ -1,13 +1,12 @@
-/* Where a kernel that is compiled for path guiding (LB_GUIDED) differs from one that is not: a path knows of its guide,
- * chooses directions by it, and keeps a trail of what it has chosen, of which the guide learns when the path has ended.
- * Kernels without it have not an instruction more. */
+/* Where a kernel that is compiled for path guiding differs from one that is not. Paths of kernels with LB_LED choose
+ * directions by the scene's guide. Those of kernels with LB_GUIDED choose them by any guide, and keep a trail of what
+ * they have chosen, of which it learns when the path has ended. Kernels with neither have not an instruction more. */
 #ifndef LB_CORE_KERNEL_GUIDING_TRAIL_H
 #define LB_CORE_KERNEL_GUIDING_TRAIL_H
 
 #include "core/kernel/counters.h"
 #include "core/kernel/film/film.h"
-#include "core/kernel/guiding/guide.h"
-#include "core/kernel/materials/bsdf.h"
+#include "core/kernel/guiding/led.h"
 
 #ifdef LB_GUIDED
 
@@ -31,13 +30,13 @@ typedef struct lb_trail_step {
 
 typedef struct lb_trail {
     const lb_guide *guide;
-    const lb_guide_cell *cell; /* of the path's present vertex; NULL: the material alone draws there */
-    uint32_t number;           /* of the cell there, or LB_NONE */
-    uint32_t count;            /* of steps */
-    uint32_t drawn;            /* vertices that drew by their cell */
-    uint64_t steps_before;     /* lb_counters_steps when the path began */
-    bool led;                  /* by the guide, which only learns of it otherwise */
-    bool under_way;            /* to what the path meets in the direction of the last one */
+    uint32_t number;       /* of the cell of the path's present vertex, or LB_NONE */
+    uint32_t count;        /* of steps */
+    uint32_t drawn;        /* vertices that drew by their cell */
+    float seen;            /* the radiance of lights that the camera sees, summed over its lanes */
+    uint64_t steps_before; /* lb_counters_steps when the path began */
+    bool led;              /* by the guide, which only learns of it otherwise */
+    bool under_way;        /* to what the path meets in the direction of the last one */
     lb_trail_step steps[LB_TRAIL_MOST];
 } lb_trail;
 
@@ -46,8 +45,8 @@ typedef struct lb_trail {
 /* A path has seen nothing yet. */
 LB_INLINE void lb_trail_forget(lb_trail *trail)
 {
-    trail->cell = NULL;
     trail->count = 0;
+    trail->seen = 0.0f;
     trail->under_way = false;
 }
 
@@ -62,36 +61,15 @@ LB_INLINE void lb_trail_start(lb_trail *trail, const lb_guide *guide, uint32_t x
     lb_trail_forget(trail);
 }
 
-/* May directions be drawn by the guide there? The density of the material must be one that lb_bsdf_evaluate tells
- * exactly, and nothing may depend on the way on which light went through the surface. */
-LB_INLINE bool lb_trail_guides(const lb_bsdf *bsdf)
+/* The path has come to a vertex; so many have scattered it before. */
+LB_INLINE void lb_trail_enter(lb_trail *trail, uint32_t depth, lb_color radiance, lb_bsdf *bsdf,
+                              lb_vec3 point)
 {
-    return bsdf->kind == LB_MATERIAL_DIFFUSE || bsdf->kind == LB_MATERIAL_COATED_DIFFUSE ||
-           bsdf->kind == LB_MATERIAL_DIFFUSE_TRANSMISSION ||
-           (bsdf->kind == LB_MATERIAL_CONDUCTOR && bsdf->smooth == 0);
-}
-
-/* The path has come to a vertex. */
-LB_INLINE void lb_trail_enter(lb_trail *trail, const lb_bsdf *bsdf, lb_vec3 point)
-{
-    trail->cell = NULL;
-    trail->number = LB_NONE;
-    if (!lb_trail_guides(bsdf))
-        return;
-
-    trail->number = lb_guide_find(trail->guide, point, bsdf->wo.z < 0.0f ? lb_negate(bsdf->n) : bsdf->n);
-    const lb_guide_cell *cell = trail->guide->cells + trail->number;
-    trail->cell = trail->led && cell->chance < 1.0f ? cell : NULL;
-    trail->drawn += trail->cell != NULL ? 1u : 0u;
-}
-
-/* The density with which the vertex draws a direction that its material draws with the density `pdf`. */
-LB_INLINE float lb_trail_density(const lb_trail *trail, lb_vec3 direction, float pdf)
-{
-    if (trail->cell == NULL)
-        return pdf;
-    float chance = trail->cell->chance;
-    return chance * pdf + (1.0f - chance) * lb_guide_density(trail->cell, direction);
+    if (depth == 0)
+        trail->seen = lb_color_sum(radiance);
+    trail->number = lb_led_number(trail->guide, bsdf, point);
+    lb_led_set(trail->guide, trail->led ? trail->number : LB_NONE, bsdf);
+    trail->drawn += lb_led_cell(bsdf) != NULL ? 1u : 0u;
 }
 
 /* Has the processor fetch what is added to once the path has ended. */
@@ -123,44 +101,14 @@ LB_INLINE void lb_trail_note(lb_trail *trail, const lb_scatter *scatter, lb_colo
     step->guiding = guiding;
 }
 
-/* As lb_bsdf_sample, by the guide or the material, one of them by chance. */
-LB_FUNCTION bool lb_trail_scatter(lb_trail *trail, const lb_bsdf *bsdf, float lobe, lb_vec2 u,
-                                  lb_color throughput, lb_scatter *scatter)
+/* As lb_led_scatter, which is noted. */
+LB_INLINE bool lb_trail_scatter(lb_trail *trail, const lb_bsdf *bsdf, float lobe, lb_vec2 u,
+                                lb_color throughput, lb_scatter *scatter)
 {
-    const lb_guide_cell *cell = trail->cell;
-    if (cell == NULL) {
-        if (!lb_bsdf_sample(bsdf, lobe, u, scatter))
-            return false;
-        lb_trail_note(trail, scatter, throughput, 0.0f, 0.0f);
-        return true;
-    }
-    float chance = cell->chance, pdf, guided;
-    bool by_material = u.x < chance;
-    u.x = lb_min(by_material ? u.x / chance : (u.x - chance) / (1.0f - chance), 0x1.fffffep-1f);
-    if (by_material) {
-        if (!lb_bsdf_sample(bsdf, lobe, u, scatter))
-            return false;
-        if (!(scatter->pdf > 0.0f)) {
-            scatter->weight = lb_color_scale(scatter->weight, 1.0f / chance);
-            lb_trail_note(trail, scatter, throughput, 1.0f / chance, 0.0f);
-            return true;
-        }
-        pdf = scatter->pdf;
-        guided = lb_guide_density(cell, scatter->direction);
-        scatter->pdf = chance * pdf + (1.0f - chance) * guided;
-        scatter->weight = lb_color_scale(scatter->weight, pdf / scatter->pdf);
-    } else {
-        lb_vec3 direction = lb_guide_draw(cell, u);
-        lb_color f = lb_bsdf_evaluate_path(bsdf, direction, &pdf);
-        if (lb_color_is_black(f))
-            return false;
-        guided = lb_guide_density(cell, direction);
-        float mixed = chance * pdf + (1.0f - chance) * guided;
-        if (!(mixed > 0.0f))
-            return false;
-        lb_scatter_set(scatter, direction, lb_color_scale(f, 1.0f / mixed), mixed);
-    }
-    lb_trail_note(trail, scatter, throughput, pdf / scatter->pdf, guided / scatter->pdf);
+    float scattering, guiding;
+    if (!lb_led_scatter(bsdf, lobe, u, scatter, &scattering, &guiding))
+        return false;
+    lb_trail_note(trail, scatter, throughput, scattering, guiding);
     return true;
 }
 
@@ -215,19 +163,20 @@ LB_INLINE float lb_trail_more(const lb_trail *trail, float end, float scale)
     return more;
 }
 
-/* Adds a path that has ended to the tally of its pixel, where there is a trial. */
-LB_FUNCTION void lb_trail_tally(const lb_trail *trail, lb_color radiance, uint64_t pixel,
+/* Adds a path that has ended to the tally of its pixel, where there is a trial. Lights that the camera sees do not
+ * count, as no guide changes their noise. */
+LB_FUNCTION void lb_trail_tally(const lb_trail *trail, uint32_t depth, lb_color radiance, uint64_t pixel,
                                 const lb_counters *counters)
 {
     const lb_guide *guide = trail->guide;
     if (guide->tallies == NULL)
         return;
     lb_guide_tally *tally = guide->tallies + pixel;
-    float end = lb_color_sum(radiance), light = end * guide->scale, scale = guide->scale;
+    float end = lb_color_sum(radiance), light = (end - trail->seen) * guide->scale, scale = guide->scale;
     const float unit = (float)(1u << LB_GUIDE_SQUARE_BITS);
     uint64_t steps = lb_counters_steps(counters, 1) - trail->steps_before;
     lb_trail_add(&tally->steps, (int64_t)(steps + LB_GUIDE_STEPS * trail->drawn));
-    if (!(light > 0.0f))
+    if (depth == 0 || !(light > 0.0f))
         return;
     if (light > guide->brightest) {
         scale *= guide->brightest / light;
@@ -264,8 +213,8 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 }
 
 #define LB_TRAIL_START(path, guide_, x, y, counters) lb_trail_start(&(path)->trail, guide_, x, y, counters)
-#define LB_TRAIL_ENTER(path, bsdf, point)            lb_trail_enter(&(path)->trail, bsdf, point)
-#define LB_TRAIL_DENSITY(path, direction, p)         lb_trail_density(&(path)->trail, direction, p)
+#define LB_TRAIL_ENTER(scene, path, bsdf, point)                                                             \
+    lb_trail_enter(&(path)->trail, (path)->depth, (path)->radiance, bsdf, point)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter)                                                       \
     lb_trail_scatter(&(path)->trail, bsdf, lobe, u, (path)->throughput, scatter)
 #define LB_TRAIL_KEEP(path)          lb_trail_keep(&(path)->trail)
@@ -273,21 +222,31 @@ LB_FUNCTION void lb_trail_learn(const lb_trail *trail, lb_color radiance, uint32
 #define LB_TRAIL_FORGET(path)        lb_trail_forget(&(path)->trail)
 #define LB_TRAIL_LEARN(path, number) lb_trail_learn(&(path)->trail, (path)->radiance, number)
 #define LB_TRAIL_TALLY(path, pixel, counters)                                                                \
-    lb_trail_tally(&(path)->trail, (path)->radiance, pixel, counters)
+    lb_trail_tally(&(path)->trail, (path)->depth, (path)->radiance, pixel, counters)
 
 #else
 
-#define LB_TRAIL_MEMBER(declaration)
-#define LB_TRAIL_START(path, guide_, x, y, counters)   ((void)0)
-#define LB_TRAIL_ENTER(path, bsdf, point)              ((void)0)
-#define LB_TRAIL_DENSITY(path, direction, p)           (p)
+#ifdef LB_LED
+#define LB_TRAIL_ENTER(scene, path, bsdf, point)       lb_led_enter(scene, bsdf, point)
+#define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter) lb_led_scatter(bsdf, lobe, u, scatter, NULL, NULL)
+#else
+#define LB_TRAIL_ENTER(scene, path, bsdf, point)       ((void)0)
 #define LB_TRAIL_SCATTER(path, bsdf, lobe, u, scatter) lb_bsdf_sample(bsdf, lobe, u, scatter)
-#define LB_TRAIL_KEEP(path)                            ((void)0)
-#define LB_TRAIL_ARRIVE(path)                          ((void)0)
-#define LB_TRAIL_FORGET(path)                          ((void)0)
-#define LB_TRAIL_LEARN(path, number)                   ((void)0)
-#define LB_TRAIL_TALLY(path, pixel, counters)          ((void)0)
+#endif
+#define LB_TRAIL_MEMBER(declaration)
+#define LB_TRAIL_START(path, guide_, x, y, counters) ((void)0)
+#define LB_TRAIL_KEEP(path)                          ((void)0)
+#define LB_TRAIL_ARRIVE(path)                        ((void)0)
+#define LB_TRAIL_FORGET(path)                        ((void)0)
+#define LB_TRAIL_LEARN(path, number)                 ((void)0)
+#define LB_TRAIL_TALLY(path, pixel, counters)        ((void)0)
 
+#endif
+
+#if defined(LB_GUIDED) || defined(LB_LED)
+#define LB_TRAIL_DENSITY(bsdf, direction, p) lb_led_density(bsdf, direction, p)
+#else
+#define LB_TRAIL_DENSITY(bsdf, direction, p) (p)
 #endif
 
 #endif

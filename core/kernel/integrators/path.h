@@ -163,7 +163,7 @@ LB_FUNCTION void lb_path_sample_light(const lb_scene *scene, lb_path *path, cons
     lb_color f = lb_bsdf_evaluate(bsdf, sample.direction, &pdf);
     if (lb_color_is_black(f))
         return;
-    pdf = LB_TRAIL_DENSITY(path, sample.direction, pdf);
+    pdf = LB_TRAIL_DENSITY(bsdf, sample.direction, pdf);
     float weight = sample.delta ? 1.0f : lb_power_heuristic(sample.pdf, pdf);
     if (scene->any_volume)
         weight = lb_path_weigh_later(&sample, pdf, shadow);
@@ -380,7 +380,7 @@ LB_FUNCTION bool lb_path_shade(const lb_scene *scene, lb_path *path, const lb_hi
         return false;
     if (scene->any_adjusted)
         lb_path_adjust(scene, path, &bsdf);
-    LB_TRAIL_ENTER(path, &bsdf, surface.position);
+    LB_TRAIL_ENTER(scene, path, &bsdf, surface.position);
     if (!lb_bsdf_is_specular(&bsdf))
         lb_path_sample_light(scene, path, shape, &surface, hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, hit, &bsdf);

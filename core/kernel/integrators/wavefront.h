@@ -71,6 +71,7 @@ typedef struct lb_wave {
     uint32_t interfaces;
     uint32_t volume;    /* media do more than absorb: it chooses both stages in which media take part */
     uint32_t occlusion; /* its integrator shows ambient occlusion: it chooses the stage that shades */
+    uint32_t led;       /* a guide draws directions: it chooses the stage that shades, compiled with LB_LED */
     uint32_t spectral;  /* its light is of four wavelengths: it chooses how all stages are compiled */
     uint32_t puts_off;  /* rays are traced in two walks: it chooses the stages that trace */
     lb_order order;
@@ -426,6 +427,7 @@ LB_INLINE void lb_wave_suit(lb_wave *wave, const lb_scene *scene)
     bool occlusion = scene->integrator.kind == LB_INTEGRATOR_OCCLUSION; /* interfaces occlude */
     wave->interfaces = occlusion ? 0u : scene->any_interface;
     wave->occlusion = occlusion ? 1u : 0u;
+    wave->led = scene->guide.paths != 0 ? 1u : 0u;
     wave->spectral = scene->quads.count != 0 ? 1u : 0u;
     wave->puts_off = wave->spectral ? 0u : wave->tree.few_ask;
 }

@@ -70,7 +70,12 @@ typedef struct lb_bsdf {
         const lb_measurement *measured; /* measured: where its tables are */
         const lb_material *material;    /* all others: what it was made of, which is no mix */
     };
-    const float *tables; /* measured: the array that its tables' offsets count from */
+    union {
+        const float *tables; /* measured: the array that its tables' offsets count from */
+        /* all others, in kernels where guides draw directions (core/kernel/guiding/led.h): the cell that does; NULL:
+         * none does */
+        const lb_guide_cell *cell;
+    };
 #ifdef LB_SPECTRAL
     const float *lanes; /* measured: of the path's wavelengths the numbers of lb_measurement.lanes */
 #endif

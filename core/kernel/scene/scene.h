@@ -7,6 +7,7 @@
 #include "core/kernel/counters.h"
 #include "core/kernel/scene/ray.h"
 #include "core/kernel/scene/channels.h"
+#include "core/kernel/scene/guide.h"
 #include "core/kernel/scene/lights.h"
 #include "core/kernel/scene/materials.h"
 #include "core/kernel/scene/media.h"
@@ -82,6 +83,12 @@ typedef struct lb_scene {
      * the names as above. Else both are empty. */
     lb_array light_groups, group_texts;
     lb_channels channels;
+    /* By which paths choose their directions; where guide.paths is 0 the arrays are empty, and none does. */
+    lb_guide_grid guide;
+    /* uint32_t: the ways on from each of the grid's steps, for one class of surfaces after the other. */
+    lb_array guide_ways;
+    lb_array guide_nodes; /* lb_guide_node; those that a node leads to stand behind it */
+    lb_array guide_cells; /* lb_guide_cell */
 } lb_scene;
 
 /* Does the outline of a light run through the pixel with that number, which counts the picture's row by row? */

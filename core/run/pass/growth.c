@@ -65,33 +65,10 @@ static uint32_t next_doubled(const struct lb_growth *growth, const struct lb_gro
     return least_of(grown->at + more, grown->last);
 }
 
-/* So many paths tell enough of a scene for a trial, and it may take no more than this part of all of them. */
-enum { TELLING = 1 << 13, TRIAL_PART = 4, TRIAL_PASSES = 3 };
-
-uint32_t lb_growth_trial(uint64_t pixels, uint32_t samples)
-{
-    uint64_t each = (TELLING + pixels - 1) / (pixels > 0 ? pixels : 1);
-    return TRIAL_PART * TRIAL_PASSES * each <= samples ? (uint32_t)each : 0;
-}
-
-/* As many samples as all passes before have, while there is something to learn. The first pass has one; where a trial
- * is made, the first three are its own, and nothing is learned if there is none. */
-static uint32_t next_guided(const struct lb_growth *growth, const struct lb_grown *grown)
-{
-    uint32_t done = grown->at - grown->first;
-    uint32_t trial = growth->always_guided ? 0 : lb_growth_trial(grown->pixels, grown->last - grown->first);
-    if (grown->learned || (!growth->always_guided && trial == 0))
-        return grown->last;
-    uint64_t more = done < TRIAL_PASSES * trial ? trial : done > 0 ? done : 1;
-    return least_of(grown->at + more, grown->last);
-}
-
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown)
 {
     if (grown->at >= grown->last)
         return grown->at;
-    if (growth->guided)
-        return next_guided(growth, grown);
     if (growth->time_limit > 0 || growth->noise > 0)
         return next_doubled(growth, grown);
     return growth->growing ? next_growing(grown) : next_even(grown, growth->passes);

@@ -16,9 +16,7 @@ struct lb_growth {
     /* More where the picture is noisy: core/run/adaptive.h. The scene's samples are then the most that a pixel may
      * get, LB_ADAPTIVE_MOST times the mean. In place of all others but `noise`, which then tells of pixels: */
     bool adaptive;
-    bool by_largest;    /* it is the noise of the noisiest one; else the root of the mean square over all */
-    bool guided;        /* passes that double: core/run/guiding.h. In place of all others. */
-    bool always_guided; /* with `guided`: no trial tells whether it pays */
+    bool by_largest; /* it is the noise of the noisiest one; else the root of the mean square over all */
 };
 
 /* What is known before a pass. */
@@ -30,12 +28,7 @@ struct lb_grown {
     double seconds;       /* since the frame was begun */
     double a_sample;      /* of them, for a sample of every pixel in the last pass; 0 before the first */
     double noise;         /* lb_noise_between() of the last pass and what was before; negative: not known */
-    bool learned;         /* what is to follow is not guided: passes have nothing to learn */
 };
-
-/* How many samples each of the three passes of a trial of guiding has: one of which paths learn, and two by which it
- * tells whether it pays (core/run/guiding_trial.h). 0: a frame of so many pixels and samples has too few for one. */
-uint32_t lb_growth_trial(uint64_t pixels, uint32_t samples);
 
 /* The sample before which the next pass ends; `at`, where the frame has enough. */
 uint32_t lb_growth_next(const struct lb_growth *growth, const struct lb_grown *grown);

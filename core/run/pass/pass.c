@@ -170,7 +170,6 @@ enum lb_status lb_pass_render(const struct lb_pass_job *job, struct lb_pass_resu
         schedule.levels = levels;
         schedule.level_count = job->level_count;
         schedule.squares = job->squares;
-        schedule.guide = job->guide;
         const struct lb_look_pass shown = {&order, result->pixels, result->sums, job->sample_begin,
                                            job->sample_end};
         lb_look_begin(job->look, &shown);

@@ -34,7 +34,6 @@ struct lb_pass_job {
     const struct lb_pass_level *levels;
     uint32_t level_count;
     double *squares;              /* as in lb_schedule */
-    const lb_guide *guide;        /* as in lb_schedule */
     uint64_t born_due;            /* the number of samples of all levels but the first */
     struct lb_progress *progress; /* an element for each member */
     struct lb_look *look;         /* for those who look at the pass while it runs; NULL: nobody does */

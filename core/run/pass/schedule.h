@@ -59,9 +59,8 @@ struct lb_schedule {
     int64_t *sums; /* the sums of the scene's channels, laid end to end in that way, or NULL */
     float *cost;   /* costs, laid end to end in that way, or NULL */
     bool cost_in_seconds;
-    bool coverage;         /* of lb_work */
-    const lb_guide *guide; /* of lb_work */
-    bool log_spans;        /* keep each range's times in the tallies */
+    bool coverage;  /* of lb_work */
+    bool log_spans; /* keep each range's times in the tallies */
     enum lb_bind bind;
     const uint32_t *bind_index;         /* a processor: which CPU its thread is bound to */
     const int *stop;                    /* not 0 (lb_stopped): end soon, within any piece; may be NULL */

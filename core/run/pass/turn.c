@@ -83,7 +83,6 @@ void lb_turn_work(const struct lb_hand *hand, const struct lb_turn *turn, struct
                          .sample_end = job->sample_begin + lb_order_block_sample(job->order, each, block + 1),
                          .stop = job->stop,
                          .coverage = job->coverage,
-                         .guide = job->guide,
                          .offset = offset};
     *result = (struct lb_result){.pixels = job->pixels + piece.begin,
                                  .sums = job->sums ? job->sums + piece.begin * sums : NULL,

@@ -46,14 +46,14 @@ static void *map_huge(size_t bytes)
     return map + before;
 }
 
-/* Moves a vector's pages to where they may be huge: touching a small page for the first time takes longer than filling
- * it. NULL when there is no room. */
-static void *remap_huge(const struct lb_vector *vector, size_t bytes)
+/* Moves pages, `mapped` bytes or none, to where they may be huge: touching a small page for the first time takes longer
+ * than filling it. NULL when there is no room. */
+static void *remap_huge(void *pages, size_t mapped, size_t bytes)
 {
     void *to = map_huge(bytes);
-    if (!to || !vector->data)
+    if (!to || !pages)
         return to;
-    if (mremap(vector->data, mapped_bytes(vector), bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+    if (mremap(pages, mapped, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
         munmap(to, bytes);
         return NULL;
     }
@@ -74,7 +74,8 @@ static bool vector_grow(struct lb_vector *vector, size_t extra)
     size_t bytes = grown_bytes(vector, extra);
     if (bytes == 0 || vector->element == 0)
         return false;
-    void *data = bytes < HUGE_PAGE ? remap_small(vector, bytes) : remap_huge(vector, bytes);
+    void *data = bytes < HUGE_PAGE ? remap_small(vector, bytes)
+                                   : remap_huge(vector->data, mapped_bytes(vector), bytes);
     if (!data)
         return false;
     vector->data = data;
@@ -115,13 +116,13 @@ void lb_scene_arrays_free(struct lb_scene_arrays *arrays)
 #undef FREE
 }
 
-/* The offset of the next array, `size` moved behind it. False: the sum overflows. */
-static bool place(const struct lb_vector *vector, lb_array *array, uint64_t *size)
+/* The offset of the next array, of so many elements, `size` moved behind it. False: the sum overflows. */
+static bool place(uint64_t count, size_t element, lb_array *array, uint64_t *size)
 {
     uint64_t bytes;
     array->offset = *size;
-    array->count = vector->count;
-    if (__builtin_mul_overflow(vector->count, vector->element, &bytes) || bytes > UINT64_MAX / 4 - *size)
+    array->count = count;
+    if (__builtin_mul_overflow(count, element, &bytes) || bytes > UINT64_MAX / 4 - *size)
         return false;
     *size = (*size + bytes + 63) & ~(uint64_t)63;
     return true;
@@ -151,7 +152,7 @@ lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays)
     lb_scene head = *header;
     uint64_t size = (sizeof head + 63) & ~(uint64_t)63;
 #define PLACE(name, type, decides, check)                                                                    \
-    if (!place(&arrays->name, &head.name, &size))                                                            \
+    if (!place(arrays->name.count, arrays->name.element, &head.name, &size))                                 \
         return NULL;
     LB_SCENE_ARRAYS(PLACE)
 #undef PLACE
@@ -171,4 +172,27 @@ void lb_scene_block_free(lb_scene *scene)
 {
     if (scene)
         munmap(scene, block_bytes(scene->size));
+}
+
+enum lb_status lb_scene_fill(lb_scene **scene, const struct lb_scene_filling *fillings, size_t count,
+                             struct lb_error *error)
+{
+    uint64_t size = ((*scene)->size + 63) & ~(uint64_t)63;
+    lb_array array;
+    for (size_t i = 0; i < count; i++)
+        if (!place(fillings[i].count, fillings[i].element, &array, &size))
+            return lb_error_memory(error, "the scene");
+    char *block = remap_huge(*scene, block_bytes((*scene)->size), block_bytes(size));
+    if (!block)
+        return lb_error_memory(error, "the scene");
+    *scene = (lb_scene *)(void *)block;
+    uint64_t at = ((*scene)->size + 63) & ~(uint64_t)63;
+    for (size_t i = 0; i < count; i++) {
+        place(fillings[i].count, fillings[i].element, &array, &at);
+        memcpy(block + fillings[i].array, &array, sizeof array);
+        if (fillings[i].count > 0)
+            memcpy(block + array.offset, fillings[i].elements, fillings[i].count * fillings[i].element);
+    }
+    (*scene)->size = size;
+    return LB_OK;
 }

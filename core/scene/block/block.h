@@ -25,7 +25,7 @@ struct lb_scene_arrays {
         leaf_corners, leaf_primitives, leaf_boxes, leaf_others, strands, leaf_strands, materials, measured,
         wavelengths, quads, spectra, sigmoids, media, textures, images, lights, light_choice, light_nodes,
         lights_beside, light_trails, infinite_lights, outlines, texels, tables, shape_names, object_texts,
-        material_names, material_texts, light_groups, group_texts;
+        material_names, material_texts, light_groups, group_texts, guide_ways, guide_nodes, guide_cells;
 };
 
 void lb_scene_arrays_init(struct lb_scene_arrays *arrays); /* sets the elements' sizes */
@@ -36,5 +36,18 @@ void lb_scene_arrays_free(struct lb_scene_arrays *arrays);
  * memory. Released by lb_scene_block_free. */
 lb_scene *lb_scene_pack(const lb_scene *header, struct lb_scene_arrays *arrays);
 void lb_scene_block_free(lb_scene *scene);
+
+/* What an array of a block, which is empty, is to hold. */
+struct lb_scene_filling {
+    size_t array; /* offsetof(lb_scene, ...) of the lb_array */
+    const void *elements;
+    uint64_t count;
+    size_t element; /* bytes of one */
+};
+
+/* Fills `count` arrays of a block with copies. The block may move. LB_ERROR_MEMORY: there is no room, and it is as it
+ * was. */
+enum lb_status lb_scene_fill(lb_scene **scene, const struct lb_scene_filling *fillings, size_t count,
+                             struct lb_error *error);
 
 #endif

@@ -47,7 +47,10 @@
     DO(material_names, uint32_t, NAMES, lb_check_material_name) \
     DO(material_texts, uint8_t, NAMES, NULL) \
     DO(light_groups, uint32_t, NAMES, lb_check_light_group) \
-    DO(group_texts, uint8_t, NAMES, NULL)
+    DO(group_texts, uint8_t, NAMES, NULL) \
+    DO(guide_ways, uint32_t, PIXELS, lb_check_guide_way) \
+    DO(guide_nodes, lb_guide_node, PIXELS, lb_check_guide_node) \
+    DO(guide_cells, lb_guide_cell, PIXELS, lb_check_guide_cell)
 /* clang-format on */
 
 #endif

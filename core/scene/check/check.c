@@ -53,6 +53,11 @@ static const char *check_counts(const lb_scene *scene)
     if (scene->light_groups.count !=
         ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0 ? scene->lights.count : 0))
         return "light_groups";
+    bool guided = scene->guide.paths != 0;
+    if (scene->guide_ways.count != (guided ? LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS : 0) ||
+        (scene->guide_cells.count != 0) != guided || scene->guide_cells.count > LB_GUIDE_MOST_CELLS ||
+        scene->guide_nodes.count > LB_GUIDE_MOST_CELLS)
+        return "guide_cells";
     return NULL;
 }
 
@@ -68,7 +73,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2344);
+LB_CHECK_SIZE(lb_scene, 2432);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -172,6 +177,18 @@ static const char *check_channels(const lb_scene *scene)
     return equal ? NULL : "place among the sums";
 }
 
+/* Has the guide's grid as many steps as there are ways on from it? */
+static const char *check_guide(const lb_scene *scene)
+{
+    const lb_guide_grid *grid = &scene->guide;
+    uint64_t bits = (uint64_t)grid->bits[0] + grid->bits[1] + grid->bits[2];
+    if (grid->paths == 0)
+        return NULL;
+    if (scene->integrator.kind != LB_INTEGRATOR_PATH || scene->quads.count != 0 || scene->any_volume != 0)
+        return "scene that it is of";
+    return bits == LB_GUIDE_GRID_BITS ? NULL : "grid";
+}
+
 /* ---- all ---- */
 
 static enum lb_status refuse_part(const char *part, const char *wrong, struct lb_error *error)
@@ -192,6 +209,8 @@ static enum lb_status check_head(const lb_scene *scene, uint64_t size, struct lb
         return refuse_part("film", wrong, error);
     if ((wrong = check_channels(scene)) != NULL)
         return refuse_part("list of channels", wrong, error);
+    if ((wrong = check_guide(scene)) != NULL)
+        return refuse_part("guide", wrong, error);
     return LB_OK;
 }
 

@@ -34,6 +34,7 @@ lb_check_element lb_check_geometry, lb_check_instance, lb_check_move, lb_check_n
 lb_check_element lb_check_material, lb_check_measurement, lb_check_texture, lb_check_image;
 lb_check_element lb_check_medium, lb_check_light, lb_check_alias, lb_check_infinite_light;
 lb_check_element lb_check_light_node, lb_check_light_beside, lb_check_light_trail;
+lb_check_element lb_check_guide_way, lb_check_guide_node, lb_check_guide_cell;
 lb_check_element lb_check_shape_name, lb_check_material_name, lb_check_light_group;
 /* For materials whose elements are sound: whether the mixes from this one on come to an end. */
 lb_check_element lb_check_mix;

@@ -1,9 +1,5 @@
-#include "core/run/guiding.h"
+#include "core/guiding/guiding.h"
 
-#include "core/kernel/guiding/trail.h"
-#include "core/run/pass/growth.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +7,6 @@
 static const int64_t MUCH = 2048;
 /* A cell draws directions itself once so many were drawn in it. */
 static const int64_t ENOUGH = 128;
-/* Steps of a path that add to sums. */
-enum { STEPS = 32 };
-/* The gain that a trial finds must be this many times the cost: a pixel's samples are spread less evenly when a guide
- * draws them, of which the variance of single samples does not tell (bench/results/quality.md). */
-static const double MARGIN = 1.05;
-/* More cells are not made. */
-enum { MOST_CELLS = 1 << 16 };
-/* Of a trial's passes, the first of which has no guide to ask yet. */
-enum { TALLIED_PASSES = 2 };
-
 /* ---- cells ---- */
 
 _Static_assert(sizeof(lb_guide_cell) % LB_GUIDE_LINE == 0 && sizeof(lb_guide_sums) % LB_GUIDE_LINE == 0,
@@ -79,16 +65,16 @@ static uint32_t way_to(const struct lb_guiding *g, uint32_t way, const float poi
 /* Cells are cut in the middle, and so a step of the grid lies in one node of that depth. */
 static void fill_grid(struct lb_guiding *g)
 {
-    const uint32_t *bits = g->guide.bits;
-    const float lower[3] = {g->guide.lower.x, g->guide.lower.y, g->guide.lower.z},
-                inverse[3] = {g->guide.inverse.x, g->guide.inverse.y, g->guide.inverse.z};
+    const uint32_t *bits = g->guide.grid.bits;
+    const float lower[3] = {g->guide.grid.lower.x, g->guide.grid.lower.y, g->guide.grid.lower.z},
+                inverse[3] = {g->guide.grid.inverse.x, g->guide.grid.inverse.y, g->guide.grid.inverse.z};
     for (uint32_t i = 0; i < LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS; i++) {
         float middle[3];
         for (uint32_t axis = 0, rest = i; axis < 3; rest >>= bits[axis++]) {
             float step = (float)(rest & ((1u << bits[axis]) - 1)) + 0.5f;
             middle[axis] = lower[axis] + (inverse[axis] > 0 ? step / inverse[axis] : 0);
         }
-        g->grid[i] = way_to(g, *way_at(g, i >> LB_GUIDE_GRID_BITS), middle);
+        g->ways[i] = way_to(g, *way_at(g, i >> LB_GUIDE_GRID_BITS), middle);
     }
 }
 
@@ -97,7 +83,7 @@ static void point_to_arrays(struct lb_guiding *g)
     g->guide.nodes = g->nodes;
     g->guide.cells = g->cells;
     g->guide.sums = g->sums;
-    g->guide.grid = g->grid;
+    g->guide.ways = g->ways;
 }
 
 static uint32_t longest_side(const lb_box *box, float *middle)
@@ -125,28 +111,25 @@ static void lay_grid(struct lb_guiding *g, const lb_box *bounds)
         float middle;
         uint32_t axis = longest_side(&box, &middle);
         box.upper[axis] = middle;
-        g->guide.bits[axis]++;
+        g->guide.grid.bits[axis]++;
     }
-    g->guide.lower = lb_vec3_make(box.lower[0], box.lower[1], box.lower[2]);
-    g->guide.inverse = lb_vec3_make(inverse_of(&box, 0), inverse_of(&box, 1), inverse_of(&box, 2));
+    g->guide.grid.lower = lb_vec3_make(box.lower[0], box.lower[1], box.lower[2]);
+    g->guide.grid.inverse = lb_vec3_make(inverse_of(&box, 0), inverse_of(&box, 1), inverse_of(&box, 2));
     fill_grid(g);
 }
 
-enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, bool always,
+enum lb_status lb_guiding_open(struct lb_guiding *g, const lb_scene *scene, double directions,
                                struct lb_error *error)
 {
-    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2, .tried = !always, .scene = scene};
-    uint32_t samples = scene->integrator.samples;
-    g->a_pass = lb_growth_trial((uint64_t)scene->film.width * scene->film.height, samples);
-    g->off = g->tried && g->a_pass == 0;
+    *g = (struct lb_guiding){.node_count = LB_GUIDE_CLASSES / 2};
     enum lb_status status = make_room(g, error);
-    g->grid = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->grid);
-    if (status != LB_OK || !g->grid)
+    g->ways = calloc(LB_GUIDE_CLASSES << LB_GUIDE_GRID_BITS, sizeof *g->ways);
+    if (status != LB_OK || !g->ways)
         return status != LB_OK ? status : lb_error_memory(error, NULL);
-    double most = (double)scene->film.width * scene->film.height * samples * STEPS;
-    g->guide.bound = 0x1p62 / most;
+    g->guide.bound = 0x1p62 / directions;
     g->guide.scale = scene->film.imaging_ratio;
     for (uint32_t i = 0; i < LB_GUIDE_CLASSES; i++) {
+        g->nodes[i / 2].at = 0;
         *way_at(g, i) = 4 * i + LB_GUIDE_LEAF;
         g->cells[i] = (lb_guide_cell){.chance = 1};
         g->sums[i] = (lb_guide_sums){.count = 0};
@@ -166,8 +149,7 @@ void lb_guiding_close(struct lb_guiding *g)
     free(g->sums);
     free(g->boxes);
     free(g->leaves);
-    free(g->grid);
-    free(g->tallies);
+    free(g->ways);
     *g = (struct lb_guiding){.node_count = 0};
 }
 
@@ -274,64 +256,15 @@ static void teach(lb_guide_cell *cell, const lb_guide_sums *sums)
     cell->chance = best_chance(sums);
 }
 
-static enum lb_status refine(struct lb_guiding *g, struct lb_error *error)
+enum lb_status lb_guiding_refine(struct lb_guiding *g, struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     for (uint32_t i = 0; i < g->cell_count && status == LB_OK; i++)
-        while (g->sums[i].count > MUCH && g->cell_count < MOST_CELLS && status == LB_OK)
+        while (g->sums[i].count > MUCH && g->cell_count < LB_GUIDE_MOST_CELLS && status == LB_OK)
             status = cut(g, i, error);
     for (uint32_t i = 0; i < g->cell_count && status == LB_OK; i++)
         teach(&g->cells[i], &g->sums[i]);
     fill_grid(g);
     point_to_arrays(g);
     return status;
-}
-
-/* ---- passes ---- */
-
-/* Is it pass number `number`, from 0, of the trial? */
-static bool is_trial(const struct lb_guiding *g, const struct lb_guiding_pass *pass, uint32_t number)
-{
-    return g->tried && !g->off && pass->begin == number * g->a_pass;
-}
-
-/* A trial has a tally for each pixel, of its second and third pass. */
-static enum lb_status open_tallies(struct lb_guiding *g, struct lb_error *error)
-{
-    g->tallies = calloc((size_t)g->scene->film.width * g->scene->film.height + 1, sizeof *g->tallies);
-    if (!g->tallies)
-        return lb_error_memory(error, NULL);
-    double most = 0x1p62 / (TALLIED_PASSES * g->a_pass);
-    g->guide.tallied = most;
-    /* So that the square is not cut off. */
-    g->guide.brightest = (float)sqrt(most * 0x1p-30 / (1u << LB_GUIDE_SQUARE_BITS));
-    return LB_OK;
-}
-
-enum lb_status lb_guiding_begin_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
-                                     struct lb_error *error)
-{
-    bool first = is_trial(g, pass, 0), tallied = is_trial(g, pass, 1) || is_trial(g, pass, 2);
-    enum lb_status status = is_trial(g, pass, 1) ? open_tallies(g, error) : LB_OK;
-    g->guide.sums = pass->end == pass->last ? NULL : g->sums;
-    g->guide.leads = first ? LB_GUIDE_LEADS_NONE : tallied ? LB_GUIDE_LEADS_SOME : LB_GUIDE_LEADS_ALL;
-    g->guide.tallies = tallied ? g->tallies : NULL;
-    return status;
-}
-
-static enum lb_status judge(struct lb_guiding *g, struct lb_error *error)
-{
-    enum lb_status status =
-        lb_guiding_judge(g->scene, g->tallies, TALLIED_PASSES * g->a_pass, &g->found, error);
-    free(g->tallies);
-    g->tallies = g->guide.tallies = NULL;
-    g->off = g->found.gain < MARGIN * g->found.cost;
-    return status;
-}
-
-enum lb_status lb_guiding_end_pass(struct lb_guiding *g, const struct lb_guiding_pass *pass,
-                                   struct lb_error *error)
-{
-    enum lb_status status = is_trial(g, pass, TALLIED_PASSES) ? judge(g, error) : LB_OK;
-    return status == LB_OK && !g->off && pass->end < pass->last ? refine(g, error) : status;
 }

@@ -1,10 +1,10 @@
-/* Whether it pays to guide a frame's paths. In two passes the guide leads those of one pixel in four. Each of them
+/* Whether it pays to guide a picture's paths. In two passes the guide leads those of one pixel in four. Each of them
  * tells by its densities what it would have brought, and how often it would have been drawn, had the material alone
  * chosen; so the same samples tell the variance with the guide and without it, and few of them are enough. (Samples
  * that are not led tell less: they seldom find what makes the noise.) What paths cost is counted in steps. So the
  * answer depends on sums of integers alone, and is the same whoever rendered the picture. */
-#ifndef LB_CORE_RUN_GUIDING_TRIAL_H
-#define LB_CORE_RUN_GUIDING_TRIAL_H
+#ifndef LB_CORE_GUIDING_TRIAL_H
+#define LB_CORE_GUIDING_TRIAL_H
 
 #include "core/base/error.h"
 #include "core/kernel/guiding/guide.h"
@@ -17,10 +17,9 @@ struct lb_guiding_found {
 };
 
 /* Judges by tallies of the film's pixels, of `samples` samples each; the gain is 1 where nothing tells. The variance of
- * a pixel counts in proportion to its brightness. Pixels that outlines of lights run through do not count: most of
- * their noise is of what the camera sees, and few of them would decide. The few pixels with the most noise are left out
- * as well, as single bright paths would. */
-enum lb_status lb_guiding_judge(const lb_scene *scene, const lb_guide_tally *tallies, uint32_t samples,
+ * a pixel counts in proportion to its brightness. The few pixels with the most noise are left out, as single bright
+ * paths would decide. */
+enum lb_status lb_guiding_judge(const lb_film *film, const lb_guide_tally *tallies, uint32_t samples,
                                 struct lb_guiding_found *found, struct lb_error *error);
 
 #endif

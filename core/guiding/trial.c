@@ -1,4 +1,4 @@
-#include "core/run/guiding_trial.h"
+#include "core/guiding/trial.h"
 
 #include <stdlib.h>
 
@@ -57,16 +57,15 @@ static int ascending(const void *one, const void *other)
 }
 
 /* Puts the noise of the pixels that count into `noise`; returns their number. */
-static size_t collect(const lb_scene *scene, const lb_guide_tally *tallies, uint32_t samples,
+static size_t collect(const lb_film *film, const lb_guide_tally *tallies, uint32_t samples,
                       struct pixel_noise *noise)
 {
-    const lb_film *film = &scene->film;
     double least = DARKEST * mean_light(film, tallies);
     size_t count = 0;
     for (uint32_t y = 0; least > 0 && y < film->height; y++)
         for (uint32_t x = 0; x < film->width; x++) {
             size_t i = (size_t)y * film->width + x;
-            if (!is_led(film, x, y) || lb_outline_at(scene, i))
+            if (!is_led(film, x, y))
                 continue;
             double light = light_around(film, tallies, x, y);
             noise[count++] = noise_of(&tallies[i], samples, light > least ? light : least);
@@ -98,14 +97,13 @@ static double cost_of(const lb_film *film, const lb_guide_tally *tallies)
     return steps[0] > 0 && pixels[1] > 0 ? steps[1] / pixels[1] / (steps[0] / pixels[0]) : 1;
 }
 
-enum lb_status lb_guiding_judge(const lb_scene *scene, const lb_guide_tally *tallies, uint32_t samples,
+enum lb_status lb_guiding_judge(const lb_film *film, const lb_guide_tally *tallies, uint32_t samples,
                                 struct lb_guiding_found *found, struct lb_error *error)
 {
-    const lb_film *film = &scene->film;
     struct pixel_noise *noise = calloc((size_t)film->width * film->height + 1, sizeof *noise);
     if (!noise)
         return lb_error_memory(error, NULL);
-    size_t count = collect(scene, tallies, samples, noise);
+    size_t count = collect(film, tallies, samples, noise);
     *found = (struct lb_guiding_found){gain_of(noise, count), cost_of(film, tallies)};
     free(noise);
     return LB_OK;
