@@ -42,24 +42,24 @@ static stage_kernel tracing_kernel(const lb_wave *wave, stage_kernel opaque, sta
 }
 
 /* What kernel_of is, for light of four wavelengths. */
-static stage_kernel spectral_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
+static stage_kernel spectral_kernel_of(enum lb_wave_stage stage, const lb_wave *wave)
 {
     switch (stage) {
-    case LB_CUDA_BEGIN:
+    case LB_WAVE_BEGIN:
         return {spectral_begin, CALLING};
-    case LB_CUDA_TRACE:
+    case LB_WAVE_TRACE:
         if (wave->tree.asks == LB_WIDE_OPAQUE)
             return {spectral_trace, TRACING};
         return {spectral_trace_moving, CALLING};
-    case LB_CUDA_COUNT:
+    case LB_WAVE_COUNT:
         return {spectral_count, TRACING};
-    case LB_CUDA_SORT:
+    case LB_WAVE_SORT:
         return {spectral_sort, TRACING};
-    case LB_CUDA_GATHER:
+    case LB_WAVE_GATHER:
         return {spectral_gather, VOLUME};
-    case LB_CUDA_SHADE:
+    case LB_WAVE_SHADE:
         return {spectral_shade_volume, VOLUME};
-    case LB_CUDA_SHADOW:
+    case LB_WAVE_SHADOW:
         return {spectral_shadow_volume, VOLUME};
     default:
         return {spectral_turn, CALLING};
@@ -67,33 +67,33 @@ static stage_kernel spectral_kernel_of(enum lb_cuda_stage stage, const lb_wave *
 }
 
 /* Chooses the kernel that runs a stage on a scene like that of `wave`. */
-static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
+static stage_kernel kernel_of(enum lb_wave_stage stage, const lb_wave *wave)
 {
     if (wave->spectral)
         return spectral_kernel_of(stage, wave);
     switch (stage) {
-    case LB_CUDA_BEGIN:
+    case LB_WAVE_BEGIN:
         return {wave_begin, STARTING};
-    case LB_CUDA_TRACE:
+    case LB_WAVE_TRACE:
         if (wave->puts_off)
             return {wave_trace_first, TRACING};
         return tracing_kernel(wave, {wave_trace, TRACING}, {wave_trace_asking, wave_asking_blocks},
                               wave_trace_curves, wave_trace_moving);
-    case LB_CUDA_TRACE_REST:
+    case LB_WAVE_TRACE_REST:
         return {wave_trace_rest, wave_asking_blocks};
-    case LB_CUDA_COUNT:
+    case LB_WAVE_COUNT:
         return {wave_count, TRACING};
-    case LB_CUDA_SORT:
+    case LB_WAVE_SORT:
         return {wave_sort, TRACING};
-    case LB_CUDA_GATHER:
+    case LB_WAVE_GATHER:
         return {wave_gather, CALLING};
-    case LB_CUDA_SHADE:
+    case LB_WAVE_SHADE:
         if (wave->volume)
             return {wave_shade_volume, VOLUME};
         if (wave->occlusion)
             return {wave_shade_occlusion, CALLING};
         return {wave->led ? wave_shade_led : wave_shade, CALLING};
-    case LB_CUDA_SHADOW:
+    case LB_WAVE_SHADOW:
         if (wave->volume)
             return {wave->tree.asks == LB_WIDE_MOVING ? wave_shadow_volume_moving : wave_shadow_volume,
                     VOLUME};
@@ -104,17 +104,17 @@ static stage_kernel kernel_of(enum lb_cuda_stage stage, const lb_wave *wave)
             return {wave_shadow_first, TRACING};
         return tracing_kernel(wave, {wave_shadow, TRACING}, {wave_shadow_asking, wave_asking_blocks},
                               wave_shadow_curves, wave_shadow_moving);
-    case LB_CUDA_SHADOW_REST:
+    case LB_WAVE_SHADOW_REST:
         return {wave_shadow_rest, wave_asking_blocks};
     default:
         return {wave_turn, STARTING};
     }
 }
 
-cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
+cudaError_t lb_cuda_stage(enum lb_wave_stage stage, const lb_wave *wave, int blocks, cudaStream_t stream)
 {
     stage_kernel kernel = kernel_of(stage, wave);
-    if (!lb_cuda_runs(stage, wave))
+    if (!lb_wave_runs(stage, wave))
         return cudaSuccess;
     /* The grid has no more blocks than run at once. Blocks that had to wait for room would then go their whole way
      * alone, as each has the same share of the queue. */
@@ -122,12 +122,12 @@ cudaError_t lb_cuda_stage(enum lb_cuda_stage stage, const lb_wave *wave, int blo
     return cudaGetLastError();
 }
 
-cudaError_t lb_cuda_kernel_of(enum lb_cuda_stage stage, const lb_wave *wave, struct lb_cuda_kernel *kernel)
+cudaError_t lb_cuda_kernel_of(enum lb_wave_stage stage, const lb_wave *wave, struct lb_cuda_kernel *kernel)
 {
     cudaFuncAttributes attributes;
     void (*run)(lb_wave) = kernel_of(stage, wave).run;
     *kernel = {};
-    if (!lb_cuda_runs(stage, wave))
+    if (!lb_wave_runs(stage, wave))
         return cudaSuccess;
     LB_CUDA_TRY(cudaFuncGetAttributes(&attributes, run));
     kernel->registers = attributes.numRegs;

@@ -91,8 +91,8 @@ static cudaError_t launch(struct lb_lane *lane, int blocks, uint32_t turns)
     lane->turns[place] = turns;
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
     for (uint32_t i = 0; i < turns; i++) {
-        for (int stage = LB_CUDA_TRACE; stage < LB_CUDA_STAGES; stage++) {
-            LB_CUDA_TRY(lb_cuda_stage((enum lb_cuda_stage)stage, &lane->wave, blocks, lane->stream));
+        for (int stage = LB_WAVE_TRACE; stage < LB_WAVE_STAGES; stage++) {
+            LB_CUDA_TRY(lb_cuda_stage((enum lb_wave_stage)stage, &lane->wave, blocks, lane->stream));
             LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, *mark++, lane->stream));
         }
         lb_wave_at(&lane->wave, lane->wave.turn + 1);
@@ -167,7 +167,7 @@ cudaError_t lb_lane_start(struct lb_lane *lane, uint64_t begin, uint64_t end, in
     if (lane->wave.sums)
         LB_CUDA_TRY(cudaMemsetAsync(lane->wave.sums, 0, sums_bytes(lane), lane->stream));
     LB_CUDA_TRY(cudaMemsetAsync(lane->wave.counts, 0, sizeof *lane->wave.counts, lane->stream));
-    LB_CUDA_TRY(lb_cuda_stage(LB_CUDA_BEGIN, &lane->wave, blocks, lane->stream));
+    LB_CUDA_TRY(lb_cuda_stage(LB_WAVE_BEGIN, &lane->wave, blocks, lane->stream));
     LB_CUDA_TRY(lb_lane_clock_mark(&lane->clock, lane->clock.begin[1], lane->stream));
     /* `host` may still be read: the pixels' way back is queued by the next call. */
     return queue_launches(lane, blocks);

@@ -71,11 +71,11 @@ cudaError_t lb_lane_clock_launch(const struct lb_lane_clock *clock, uint64_t pla
     if (!times)
         return cudaSuccess;
     const cudaEvent_t *mark = clock->mark[place];
-    int kernels = (int)turns * (LB_CUDA_STAGES - 1);
+    int kernels = (int)turns * (LB_WAVE_STAGES - 1);
     for (int i = 0; i < kernels; i++) {
         double seconds;
         LB_CUDA_TRY(seconds_between(mark[i], mark[i + 1], &seconds));
-        *(empty ? &times->empty : &times->stage[LB_CUDA_TRACE + i % (LB_CUDA_STAGES - 1)]) += seconds;
+        *(empty ? &times->empty : &times->stage[LB_WAVE_TRACE + i % (LB_WAVE_STAGES - 1)]) += seconds;
     }
     return add_span(clock, mark[0], mark[kernels], false);
 }
@@ -87,7 +87,7 @@ cudaError_t lb_lane_clock_batch(const struct lb_lane_clock *clock, cudaEvent_t c
     if (!clock->times)
         return cudaSuccess;
     LB_CUDA_TRY(seconds_between(clock->begin[0], clock->begin[1], &seconds));
-    clock->times->stage[LB_CUDA_BEGIN] += seconds;
+    clock->times->stage[LB_WAVE_BEGIN] += seconds;
     LB_CUDA_TRY(add_span(clock, clock->begin[0], clock->begin[1], false));
     return add_span(clock, copy_begin, copy_end, true);
 }

@@ -13,7 +13,7 @@ extern "C" {
  * launches are queued ahead of that look, so that the device never waits for the host. */
 enum { LB_LANE_TURNS = 8, LB_LANE_AHEAD = 2 };
 enum {
-    LB_LANE_MARKS = 1 + LB_LANE_TURNS * (LB_CUDA_STAGES - 1)
+    LB_LANE_MARKS = 1 + LB_LANE_TURNS * (LB_WAVE_STAGES - 1)
 }; /* the most events of a launch: one before its first kernel, and one after each */
 
 /* The events of one lane. */

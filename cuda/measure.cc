@@ -24,7 +24,7 @@ enum lb_status lb_cuda_measure(struct lb_processor *processor, int lanes, struct
     return status == cudaSuccess ? LB_OK : lb_cuda_fail(own, "measuring", status, error);
 }
 
-enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_kernel kernels[LB_CUDA_STAGES],
+enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_kernel kernels[LB_WAVE_STAGES],
                                struct lb_error *error)
 {
     struct lb_cuda_processor *own = (struct lb_cuda_processor *)processor;
@@ -32,8 +32,8 @@ enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_ke
     int most = 0;
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, own->device);
-    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++) {
-        status = lb_cuda_kernel_of((enum lb_cuda_stage)stage, &own->lane[0].wave, &kernels[stage]);
+    for (int stage = 0; stage < LB_WAVE_STAGES && status == cudaSuccess; stage++) {
+        status = lb_cuda_kernel_of((enum lb_wave_stage)stage, &own->lane[0].wave, &kernels[stage]);
         kernels[stage].most_threads = most;
     }
     return status == cudaSuccess ? LB_OK : lb_cuda_fail(own, "asking for its kernels", status, error);

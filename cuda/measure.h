@@ -4,25 +4,9 @@
 #define LB_CUDA_MEASURE_H
 
 #include "core/processor.h"
+#include "core/wave/stage.h"
 
 #include <stddef.h>
-
-/* The stages, in the order in which their kernels run: BEGIN once for each batch, after its counts were cleared, then
- * turns of all the others. GATHER runs only for pictures with channels, and those of the REST only where rays are put
- * off (lb_cuda_runs). */
-enum lb_cuda_stage {
-    LB_CUDA_BEGIN,
-    LB_CUDA_TRACE,
-    LB_CUDA_TRACE_REST,
-    LB_CUDA_COUNT,
-    LB_CUDA_SORT,
-    LB_CUDA_GATHER,
-    LB_CUDA_SHADE,
-    LB_CUDA_SHADOW,
-    LB_CUDA_SHADOW_REST,
-    LB_CUDA_TURN,
-    LB_CUDA_STAGES,
-};
 
 /* What a stage's kernel takes on a device, and how many of its threads can therefore run at once. */
 struct lb_cuda_kernel {
@@ -43,7 +27,7 @@ struct lb_cuda_span {
 /* What a measuring run found. */
 struct lb_cuda_times {
     /* Seconds from the end of the kernel before to the end of this stage's, in launches that had paths to follow. */
-    double stage[LB_CUDA_STAGES];
+    double stage[LB_WAVE_STAGES];
     double empty;               /* seconds of launches that were queued ahead and found no paths */
     struct lb_cuda_span *spans; /* all launches and copies, in no order; lb_cuda_times_free() releases them */
     size_t count, room;
@@ -56,7 +40,7 @@ void lb_cuda_times_free(struct lb_cuda_times *times);
 enum lb_status lb_cuda_measure(struct lb_processor *processor, int lanes, struct lb_cuda_times *times,
                                struct lb_error *error);
 /* Tells what the kernels of all stages take on the GPU that `processor` stands for, with the scene that it holds. */
-enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_kernel kernels[LB_CUDA_STAGES],
+enum lb_status lb_cuda_kernels(struct lb_processor *processor, struct lb_cuda_kernel kernels[LB_WAVE_STAGES],
                                struct lb_error *error);
 
 #endif

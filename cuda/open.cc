@@ -45,8 +45,8 @@ static cudaError_t warm_up(const struct lb_cuda_processor *own)
     LB_CUDA_TRY(cudaMalloc((void **)&nothing.counts, sizeof *nothing.counts));
     lb_wave_at(&nothing, 0);
     cudaError_t status = cudaMemsetAsync(nothing.counts, 0, sizeof *nothing.counts, NULL);
-    for (int stage = 0; stage < LB_CUDA_STAGES && status == cudaSuccess; stage++)
-        status = lb_cuda_stage((enum lb_cuda_stage)stage, &nothing, own->blocks, NULL);
+    for (int stage = 0; stage < LB_WAVE_STAGES && status == cudaSuccess; stage++)
+        status = lb_cuda_stage((enum lb_wave_stage)stage, &nothing, own->blocks, NULL);
     cudaError_t ended = cudaDeviceSynchronize();
     cudaError_t freed = cudaFree(nothing.counts);
     return status != cudaSuccess ? status : ended != cudaSuccess ? ended : freed;

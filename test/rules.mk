@@ -43,7 +43,7 @@ $(BUILD)/test/slow_disk.so: test/slow_disk.c $(BUILD)/compile.txt
 	$(SHOW)$(CC) -std=c17 $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $<
 
 # The GPU processor's own code over devices that this host plays, on any machine: for a unit test, and as a program for bats.
-FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor works devices open measure lane lane_clock wait host_kernels host_rgb host_spectral device memory stream)
+FAKE_OBJECTS := $(patsubst %,$(BUILD)/fake/%.o,processor works devices open measure lane lane_clock wait host_kernels device memory stream)
 FAKE_FLAGS    = -x c++ -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS) $(EXACT) -Wall -Wextra $(CXX_SANITIZE) -pthread -MMD -MP $(SANITIZED) -I. -Itest/fake_cuda
 define FAKE_COMPILE
 $(call STEP,c++ $<)
@@ -192,7 +192,6 @@ lint: ## layers, banned functions, format
 
 # The GPU's pipeline on the host is for tests: it need not be fast, and compiles in half the time so.
 $(BUILD)/core/wave/stages_rgb.o $(BUILD)/core/wave/stages_spectral.o: ISA := -DLB_UNFORCED
-$(BUILD)/fake/host_rgb.o $(BUILD)/fake/host_spectral.o: SANITIZED := -DLB_UNFORCED
 
 # A build that is only to be compared with another's pictures may compile as it likes what these do not come through, `make
 # UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, for which clang -O3 takes 13 s, and 1 s so,

@@ -146,8 +146,8 @@ static cudaError_t zero_counts(struct rays_device *own)
 static cudaError_t trace(struct rays_device *own, double *seconds)
 {
     float milliseconds = 0.0f;
-    enum lb_cuda_stage first = own->shadow ? LB_CUDA_SHADOW : LB_CUDA_TRACE;
-    enum lb_cuda_stage rest = own->shadow ? LB_CUDA_SHADOW_REST : LB_CUDA_TRACE_REST;
+    enum lb_wave_stage first = own->shadow ? LB_WAVE_SHADOW : LB_WAVE_TRACE;
+    enum lb_wave_stage rest = own->shadow ? LB_WAVE_SHADOW_REST : LB_WAVE_TRACE_REST;
     LB_CUDA_TRY(zero_counts(own));
     LB_CUDA_TRY(cudaEventRecord(own->begin, own->stream));
     LB_CUDA_TRY(lb_cuda_stage(first, &own->wave, own->blocks, own->stream));

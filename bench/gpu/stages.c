@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const stage_names[LB_CUDA_STAGES] = {
+static const char *const stage_names[LB_WAVE_STAGES] = {
     "begin", "trace", "trace rest", "count", "sort", "gather", "shade", "shadow", "shadow rest", "turn"};
 static const double STALL = 1e-3; /* seconds that count as one */
 
@@ -26,7 +26,7 @@ struct job {
 /* What a run was. */
 struct course {
     struct lb_cuda_times times;
-    struct lb_cuda_kernel kernels[LB_CUDA_STAGES];
+    struct lb_cuda_kernel kernels[LB_WAVE_STAGES];
     double t; /* seconds, by the host's clock */
     uint64_t rays, shaded, samples;
 };
@@ -116,7 +116,7 @@ static void print_kernels(const struct course *course)
     puts("\n| kernel | registers | local bytes | shared bytes a block | threads that fit on a multiprocessor "
          "| occupancy |");
     puts("|---|---|---|---|---|---|");
-    for (int i = 0; i < LB_CUDA_STAGES; i++) {
+    for (int i = 0; i < LB_WAVE_STAGES; i++) {
         const struct lb_cuda_kernel *k = &course->kernels[i];
         int threads = k->blocks * k->threads;
         if (k->threads == 0) /* the scene has no use for it */
@@ -130,15 +130,15 @@ static void print_kernels(const struct course *course)
 static void print_stages(const struct course *course)
 {
     const struct lb_cuda_times *times = &course->times;
-    double sum = times->empty, tracing = times->stage[LB_CUDA_TRACE] + times->stage[LB_CUDA_TRACE_REST] +
-                                         times->stage[LB_CUDA_SHADOW] + times->stage[LB_CUDA_SHADOW_REST];
+    double sum = times->empty, tracing = times->stage[LB_WAVE_TRACE] + times->stage[LB_WAVE_TRACE_REST] +
+                                         times->stage[LB_WAVE_SHADOW] + times->stage[LB_WAVE_SHADOW_REST];
     printf("\none batch in flight: T %.3f s, %.1f Mrays/s, %.1f Mrays/s in trace and shadow\n\n", course->t,
            (double)course->rays / course->t * 1e-6, (double)course->rays / tracing * 1e-6);
     printf("counts: %llu samples, %llu rays of paths, %llu shadow rays\n\n",
            (unsigned long long)course->samples, (unsigned long long)course->shaded,
            (unsigned long long)(course->rays - course->shaded));
     puts("| stage | s | share of T |\n|---|---|---|");
-    for (int i = 0; i < LB_CUDA_STAGES; i++) {
+    for (int i = 0; i < LB_WAVE_STAGES; i++) {
         printf("| %s | %.4f | %.1f %% |\n", stage_names[i], times->stage[i],
                100 * times->stage[i] / course->t);
         sum += times->stage[i];

@@ -15,8 +15,8 @@ struct wave_host {
     struct lb_processor base;
     struct lb_wide_block wide;
     lb_wave wave;
-    void (*run)(lb_wave *wave, const int *stop); /* the stages, for the scene's light */
-    void *block;                                 /* all arrays of `wave` but the pixels */
+    const struct lb_wave_code *code; /* the stages, for the scene's light */
+    void *block;                     /* all arrays of `wave` but the pixels */
 };
 
 static void wave_close(struct lb_processor *processor)
@@ -36,6 +36,17 @@ static uint64_t items_a_look(const lb_scene *scene)
         return most;
     uint64_t items = most_iterations / scene->integrator.max_iterations;
     return items > most ? most : items > 0 ? items : 1;
+}
+
+/* Runs one stage after the other over all indices, in the order in which a GPU runs its kernels, until no path is
+ * left. */
+static void run_turns(const struct lb_wave_code *code, lb_wave *wave, const int *stop)
+{
+    code->run(wave, LB_WAVE_BEGIN, false);
+    for (; lb_wave_active(wave) > 0 && !lb_stopped(stop); lb_wave_at(wave, wave->turn + 1))
+        for (int stage = LB_WAVE_TRACE; stage < LB_WAVE_STAGES; stage++)
+            if (lb_wave_runs((enum lb_wave_stage)stage, wave))
+                code->run(wave, (enum lb_wave_stage)stage, false);
 }
 
 /* Renders a range, some pixels and samples at a time, and looks in between whether to go on. That changes no pixel, as
@@ -59,7 +70,7 @@ static bool run_batch(struct wave_host *own, const struct lb_work *work, const s
             wave->counts->next = 0;
             memset(wave->counts->active, 0, sizeof wave->counts->active);
             lb_wave_at(wave, 0);
-            own->run(wave, work->stop);
+            run_turns(own->code, wave, work->stop);
             if (lb_stopped(work->stop))
                 return false;
         }
@@ -120,7 +131,7 @@ enum lb_status lb_wave_host_open(const lb_scene *scene, uint32_t index, uint32_t
     own->base.uncounted = true;
     snprintf(own->base.name, sizeof own->base.name, "wave%u", index);
     struct lb_wave_sizes sizes = lb_wave_sizes_of(scene);
-    own->run = lb_wave_code_of(scene)->run;
+    own->code = lb_wave_code_of(scene);
     enum lb_status status = lb_wide_build(scene, &own->wide, error);
     if (status == LB_OK && !allocate_slots(own, slots ? slots : DEFAULT_SLOTS, &sizes))
         status = lb_error_memory(error, NULL);

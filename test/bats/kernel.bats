@@ -67,6 +67,20 @@ needs_ptx() {
   checksums clang -O3 -mavx2 -mfma -mbmi -mbmi2
 }
 
+# nvcc asks for that, where there is one: no other part of the build has the stages for wavelengths as C++.
+@test "kernel: the GPU's pipeline is C++ without a warning, for light of both kinds" {
+  local compiler light compilers=0
+  for compiler in g++ clang++-14; do
+    command -v $compiler || continue
+    compilers=$((compilers + 1))
+    for light in LB_NOT_SPECTRAL LB_SPECTRAL; do
+      printf '#define %s\n#include "core/kernel/integrators/wavefront.h"\n' $light |
+        $compiler -std=c++17 -I. -Wall -Wextra -Werror -fsyntax-only -x c++ -
+    done
+  done
+  [ $compilers -gt 0 ] || skip "no C++ compiler here"
+}
+
 # Checks that PTX has divisions and roots as IEEE does, and nothing approximate, flushed or contracted. Only where the source says so in
 # assembler may a multiplication and an addition be one: in tests of the compressed tree's boxes, which decide no hit.
 rounds_as_cpus_do() {

@@ -312,7 +312,7 @@ static void hangs(void **state)
     setup.fail_code = FAKE_HANGS;
     load("samples/room.pbrt", 12, 9, 2, &loaded);
     lb_order order = lb_order_reversed(12, 9, 8, LB_CURVE_HILBERT);
-    for (setup.fail_at = LB_CUDA_STAGES + 1; setup.fail_at < 40; setup.fail_at += 5) {
+    for (setup.fail_at = LB_WAVE_STAGES + 1; setup.fail_at < 40; setup.fail_at += 5) {
         struct job job = make_job(loaded.scene, &order);
         fake_cuda_set(&setup);
         assert_int_equal(lb_cuda_processor_open(loaded.scene, &options, &job.processor, &job.error), LB_OK);
@@ -653,7 +653,7 @@ static void measured(void **state)
     for (int lanes = 1; lanes <= 2; lanes++) {
         struct job job = make_job(loaded.scene, &order);
         struct lb_cuda_times times = {0};
-        struct lb_cuda_kernel kernels[LB_CUDA_STAGES];
+        struct lb_cuda_kernel kernels[LB_WAVE_STAGES];
         double stages = 0, launches = 0;
         fake_cuda_set(&plain);
         assert_int_equal(lb_cuda_processor_open(loaded.scene, &first_gpu, &job.processor, &job.error), LB_OK);
@@ -666,7 +666,7 @@ static void measured(void **state)
         assert_memory_equal(expected.pixels, job.pixels, order.count * sizeof *job.pixels);
         for (size_t i = 0; i < times.count; i++)
             launches += times.spans[i].copy ? 0 : times.spans[i].end - times.spans[i].begin;
-        for (int i = 0; i < LB_CUDA_STAGES; i++) {
+        for (int i = 0; i < LB_WAVE_STAGES; i++) {
             assert_true(times.stage[i] > 0);
             stages += times.stage[i];
         }

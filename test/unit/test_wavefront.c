@@ -13,9 +13,9 @@
 
 #include "core/cpu/cpu.h"
 #include "core/kernel/hash.h"
-#include "core/kernel/integrators/wavefront.h"
 #include "core/kernel/tree/wide_node.h"
 #include "core/scene/load.h"
+#include "core/wave/stages.h"
 #include "core/wave/wave_host.h"
 #include "core/wave/wave_place.h"
 #include "core/wave/wide_build.h"
@@ -333,9 +333,6 @@ static void paths_are_sorted(void **state)
     struct lb_wide_block wide;
     struct lb_error error;
     lb_wave wave = {0};
-    lb_wide_entry fast[LB_WIDE_FAST];
-    lb_wide_aside aside;
-    lb_wide_stack stack = {.aside = &aside, .fast = fast, .stride = 1};
     load("test/scenes/materials.pbrt", false, &loaded);
     assert_int_equal(lb_wide_build(loaded.scene, &wide, &error), LB_OK);
     struct lb_wave_sizes sizes = lb_wave_sizes_of(loaded.scene);
@@ -349,14 +346,15 @@ static void paths_are_sorted(void **state)
     wave.sample_end = SAMPLES;
     lb_wave_channels(&wave, &loaded.scene->channels, NULL);
     lb_wave_suit(&wave, loaded.scene);
-    for (uint32_t slot = 0; slot < lb_wave_first(&wave); slot++)
-        lb_wave_begin(&wave, slot);
+    const struct lb_wave_code *code = lb_wave_code_of(loaded.scene);
+    code->run(&wave, LB_WAVE_BEGIN, false);
     for (uint32_t turn = 0; turn < 2; lb_wave_at(&wave, ++turn)) {
         bool found[SLOTS] = {false};
         uint32_t active = lb_wave_active(&wave), groups = 0;
         assert_true(active > SLOTS / 2);
-        lb_wave_trace(&wave, &stack, wave.tree.asks);
-        lb_wave_sort_all(&wave);
+        for (int stage = LB_WAVE_TRACE; stage <= LB_WAVE_SORT; stage++)
+            if (lb_wave_runs((enum lb_wave_stage)stage, &wave))
+                code->run(&wave, (enum lb_wave_stage)stage, false);
         for (uint32_t i = 0; i < active; i++) {
             uint32_t slot = wave.sorted[i], group = lb_wave_group(&wave, slot);
             assert_true(slot < SLOTS && !found[slot]);
@@ -366,11 +364,8 @@ static void paths_are_sorted(void **state)
             groups += before != group;
         }
         assert_true(groups >= 3);
-        for (uint32_t i = 0; i < active; i++)
-            lb_wave_shade(&wave, i);
-        for (uint32_t i = 0; i < active; i++)
-            lb_wave_turn(&wave, i);
-        lb_wave_reckon(&wave);
+        code->run(&wave, LB_WAVE_SHADE, false);
+        code->run(&wave, LB_WAVE_TURN, false);
     }
     free(block);
     lb_wide_free(&wide);

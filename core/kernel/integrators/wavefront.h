@@ -327,22 +327,6 @@ LB_INLINE bool lb_wave_puts_off_shadows(const lb_wave *wave)
     return wave->puts_off && !wave->volume && !wave->interfaces;
 }
 
-/* Traces the rays of active slots to the end, by one thread of the host. */
-LB_INLINE void lb_wave_trace_all(const lb_wave *wave, lb_wide_stack *stack)
-{
-    lb_wave_trace(wave, stack, wave->puts_off ? (uint32_t)LB_WIDE_FIRST : wave->tree.asks);
-    if (wave->puts_off)
-        lb_wave_trace(wave, stack, LB_WIDE_REST);
-}
-
-/* The same of queued shadow rays, in scenes without interfaces. */
-LB_INLINE void lb_wave_shadow_all(const lb_wave *wave, lb_wide_stack *stack)
-{
-    lb_wave_shadow(wave, stack, wave->puts_off ? (uint32_t)LB_WIDE_FIRST : wave->tree.asks);
-    if (wave->puts_off)
-        lb_wave_shadow(wave, stack, LB_WIDE_REST);
-}
-
 /* In which group is a slot, by what its ray has hit? */
 LB_INLINE uint32_t lb_wave_group(const lb_wave *wave, uint32_t slot)
 {
