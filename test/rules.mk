@@ -19,6 +19,7 @@ $(if $(filter x86_64,$(MACHINE)),$(BUILD)/test/unit/test_numbers.o: ISA := $(AVX
 $(UNITS): TEST_LIBS += -lcmocka
 $(BUILD)/test/test_math: TEST_LIBS += -lmpfr -lgmp
 $(BUILD)/test/test_exr: $(BUILD)/test/unit/exr_write.cc.o
+$(patsubst %,$(BUILD)/test/test_%,bssrdf dispersion occlusion options path render volume): $(BUILD)/test/unit/brute_radiance.o
 $(UNITS): $(BUILD)/test/%: $(BUILD)/test/unit/%.o $(LIBRARY)
 	$(LINK)
 
@@ -209,5 +210,5 @@ $(BUILD)/core/cpu/spectral.o $(patsubst %,$(BUILD)/core/cpu/%.o,occlusion occlus
 endif
 endif
 
-DEPENDENCIES += $(FAKE_OBJECTS) $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
+DEPENDENCIES += $(FAKE_OBJECTS) $(BUILD)/test/unit/brute_radiance.o $(patsubst %,$(BUILD)/test/ptx/%.o,compare machine) $(BAD_PEERS:=.o) \
                 $(UNITS:$(BUILD)/test/%=$(BUILD)/test/unit/%.o) $(FUZZERS:%.c=$(BUILD)/%.o)

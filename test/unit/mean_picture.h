@@ -2,14 +2,11 @@
 #ifndef LB_TEST_UNIT_MEAN_PICTURE_H
 #define LB_TEST_UNIT_MEAN_PICTURE_H
 
-#include "test/brute_trace.h"
+#include "core/kernel/math.h"
 #include "test/scene_text.h"
+#include "test/unit/brute_radiance.h"
 
 #include <string.h>
-
-/* What a sample of the pixel (x, y) sees: lb_path_radiance and its like. */
-typedef lb_rgb radiance_of(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                           float *filter_weight, const int *stop, lb_counters *counters);
 
 /* The mean over all pixels, each of `samples`; every sample must be finite. */
 static lb_rgb mean_picture(const lb_scene *scene, radiance_of *radiance, uint32_t samples)

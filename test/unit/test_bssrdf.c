@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "core/kernel/integrators/volume.h"
+#include "core/kernel/tree/brute.h"
 #include "core/scene/materials/diffusion.h"
 #include "volume_picture.h"
 

@@ -8,8 +8,7 @@
 #include "core/scene/spectrum/data.h"
 #include "test/unit/mean_picture.h"
 
-#include "core/kernel/integrators/path_loop.h"
-#include "core/kernel/integrators/volume_loop.h"
+#include "core/kernel/integrators/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -284,11 +283,11 @@ static void test_mean_of_two(void **state)
         double both[3], low[3], high[3];
         snprintf(form, sizeof form, VIEW("path") SIDE "%s", forms[i]);
         snprintf(text, sizeof text, form, "\"spectrum eta\" [300 1.15 550 1.15 550.001 1.9 900 1.9]");
-        mean_of(text, lb_path_radiance, 4096, both);
+        mean_of(text, brute_path, 4096, both);
         snprintf(text, sizeof text, form, "\"float eta\" 1.15");
-        mean_of(text, lb_path_radiance, 1024, low);
+        mean_of(text, brute_path, 1024, low);
         snprintf(text, sizeof text, form, "\"float eta\" 1.9");
-        mean_of(text, lb_path_radiance, 1024, high);
+        mean_of(text, brute_path, 1024, high);
         for (int c = 0; c < 3; c++) {
             double above = 0.0, all = 0.0;
             EACH_WAVELENGTH(wavelength)
@@ -317,9 +316,9 @@ static void test_colours(void **state)
     char text[3000];
     double split[3], whole[3];
     snprintf(text, sizeof text, VIEW("path") "%s \"spectrum eta\" [300 1.5 900 1.50001]" BALL, sheets);
-    mean_of(text, lb_path_radiance, 2048, split);
+    mean_of(text, brute_path, 2048, split);
     snprintf(text, sizeof text, VIEW("path") "%s \"float eta\" 1.5" BALL, sheets);
-    mean_of(text, lb_path_radiance, 256, whole);
+    mean_of(text, brute_path, 256, whole);
     for (int c = 0; c < 3; c++)
         if (!(fabs(split[c] - whole[c]) < 0.02 * whole[c]))
             fail_msg("component %d: %g, not %g", c, split[c], whole[c]);
@@ -346,7 +345,7 @@ static void test_furnace(void **state)
         bool media = i == 3;
         snprintf(text, sizeof text, "%s%s%s%s", media ? VIEW("volpath") : VIEW("path"), sky, glasses[i],
                  BALL);
-        mean_of(text, media ? lb_volume_radiance : lb_path_radiance, 4096, mean);
+        mean_of(text, media ? brute_volume : brute_path, 4096, mean);
         for (int c = 0; c < 3; c++)
             if (!(fabs(mean[c] - 1.0) < 0.02))
                 fail_msg("glass %zu, component %d: %g", i, c, mean[c]);

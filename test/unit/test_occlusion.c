@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/kernel/integrators/occlusion_loop.h"
-
 /* The spot of the floor y = 0 at the origin, from above; a wall of height 1 along x = 1, and more. */
 static lb_rgb seen(const char *parameters, const char *more, bool wall, uint32_t samples)
 {
@@ -34,7 +32,7 @@ static lb_rgb seen(const char *parameters, const char *more, bool wall, uint32_t
              : "");
     load_scene_text(text, &loaded);
     assert_int_equal(loaded.scene->lights.count, 0);
-    lb_rgb mean = mean_picture(loaded.scene, lb_occlusion_radiance, samples);
+    lb_rgb mean = mean_picture(loaded.scene, brute_occlusion, samples);
     lb_scene_free(&loaded);
     return mean;
 }

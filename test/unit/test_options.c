@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "core/kernel/integrators/path_loop.h"
+#include "core/kernel/integrators/path.h"
 
 #define CENTERED "Option \"disablepixeljitter\" true "
 #define FILM     "Film \"rgb\" \"integer xresolution\" 8 \"integer yresolution\" 6 \"float diagonal\" 10 "
@@ -132,7 +132,7 @@ static void test_materials_become_diffuse(void **state)
             cases[i].material);
         load_scene_text(text, &loaded);
         assert_int_equal(loaded.scene->any_volume, 0);
-        double got = (double)mean_picture(loaded.scene, lb_path_radiance, 256).g * M_PI;
+        double got = (double)mean_picture(loaded.scene, brute_path, 256).g * M_PI;
         if (!(fabs(got - cases[i].albedo) <= 0.005))
             fail_msg("%s: %g, not %g", cases[i].material, got, cases[i].albedo);
         lb_scene_free(&loaded);

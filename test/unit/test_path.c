@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/kernel/integrators/path_loop.h"
+#include "core/kernel/integrators/path.h"
+#include "core/kernel/tree/brute.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
 #define VIEW(integrator)                                                                                     \
@@ -22,7 +23,7 @@ static lb_rgb picture_mean(const char *text, uint32_t samples)
 {
     struct lb_loaded loaded;
     load_scene_text(text, &loaded);
-    lb_rgb mean = mean_picture(loaded.scene, lb_path_radiance, samples);
+    lb_rgb mean = mean_picture(loaded.scene, brute_path, samples);
     lb_scene_free(&loaded);
     return mean;
 }
@@ -312,9 +313,9 @@ static void test_is_a_function(void **state)
                                                            "0.1 0.2 0 Shape \"sphere\" \"float radius\" 1",
         &loaded);
     for (uint32_t i = 0; i < 64; i++)
-        first[i] = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
+        first[i] = brute_path(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
     for (uint32_t i = 64; i-- > 0;) {
-        again = lb_path_radiance(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
+        again = brute_path(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
         assert_memory_equal(&again, &first[i], sizeof again);
     }
     lb_scene_free(&loaded);

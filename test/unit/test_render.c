@@ -15,15 +15,13 @@
 #include "core/cpu/cpu.h"
 #include "core/scene/load.h"
 
-#include "test/brute_trace.h"
-#include "core/kernel/integrators/path_loop.h"
-#include "core/kernel/integrators/volume_loop.h"
+#include "test/unit/brute_radiance.h"
 
 static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
                              const int *stop, lb_counters *counters)
 {
-    return scene->any_volume ? lb_volume_radiance(scene, x, y, sample, weight, stop, counters)
-                             : lb_path_radiance(scene, x, y, sample, weight, stop, counters);
+    return scene->any_volume ? brute_volume(scene, x, y, sample, weight, stop, counters)
+                             : brute_path(scene, x, y, sample, weight, stop, counters);
 }
 
 /* The render loop with a search that tries every primitive in place of a tree. */

@@ -9,8 +9,6 @@
 
 #include <unistd.h>
 
-#include "core/kernel/integrators/path_loop.h"
-
 static const double white[3] = {1.0, 1.0, 1.0};
 
 /* An image that is white all over, for as long as it is needed. */
@@ -149,8 +147,7 @@ static void test_light_from_beyond(void **state)
             fogs[i].sigma_s, fogs[i].light);
         load_scene_text(text, &loaded);
         const double expected[3] = {fogs[i].expected, fogs[i].expected, fogs[i].expected};
-        lb_rgb mean = mean_picture(loaded.scene,
-                                   loaded.scene->any_volume ? lb_volume_radiance : lb_path_radiance, 2048);
+        lb_rgb mean = mean_picture(loaded.scene, loaded.scene->any_volume ? brute_volume : brute_path, 2048);
         assert_colour(fogs[i].light, mean, expected, 0.012);
         lb_scene_free(&loaded);
     }

@@ -1,4 +1,4 @@
-/* Small pictures by lb_volume_radiance without a tree, for tests that know their radiance. cmocka's headers come
+/* Small pictures by brute_volume without a tree, for tests that know their radiance. cmocka's headers come
  * before. */
 #ifndef LB_TEST_UNIT_VOLUME_PICTURE_H
 #define LB_TEST_UNIT_VOLUME_PICTURE_H
@@ -7,8 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-#include "core/kernel/integrators/volume_loop.h"
 
 /* An 8 x 8 picture, seen from (0, 0, 5) towards the origin. */
 #define VIEW(depth)                                                                                          \
@@ -22,7 +20,7 @@ static lb_rgb picture_mean(const char *text, uint32_t samples)
     struct lb_loaded loaded;
     load_scene_text(text, &loaded);
     assert_int_equal(loaded.scene->any_volume, 1);
-    lb_rgb mean = mean_picture(loaded.scene, lb_volume_radiance, samples);
+    lb_rgb mean = mean_picture(loaded.scene, brute_volume, samples);
     lb_scene_free(&loaded);
     return mean;
 }
