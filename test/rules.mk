@@ -199,7 +199,7 @@ $(BUILD)/core/wave/stages_rgb.o $(BUILD)/core/wave/stages_spectral.o: ISA := -DL
 # and folders of which no pixel comes. RARE is the same for those of which tests ask so little that under sanitizers -O0, by which they
 # compile in a quarter of the time, saves some; the GPU's pipeline is not among these. BUT_AVX2 is the same for what is compiled for each
 # instruction set, where it is not for AVX2: that takes half of all that clang -O3 takes.
-$(filter $(BUILD)/core/wave/stages_%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
+$(filter $(BUILD)/core/wave/stages_% $(BUILD)/core/cpu/tracer%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(BUILD)/cli/% $(BUILD)/hosts/% $(BUILD)/strategies/% $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS)): HASTE := $(or $(UNRENDERED),$(RARE))
 ifeq ($(MACHINE),x86_64)
