@@ -192,14 +192,14 @@ lint: ## layers, banned functions, format
 	@tools/lint.sh
 
 # The GPU's pipeline on the host is for tests: it need not be fast, and compiles in half the time so.
-$(BUILD)/core/wave/stages_rgb.o $(BUILD)/core/wave/stages_spectral.o: ISA := -DLB_UNFORCED
+$(patsubst %,$(BUILD)/core/wave/%.o,stages_rgb stages_spectral shade_led): ISA := -DLB_UNFORCED
 
 # A build that is only to be compared with another's pictures may compile as it likes what these do not come through, `make
 # UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, for which clang -O3 takes 13 s, and 1 s so,
 # and folders of which no pixel comes. RARE is the same for those of which tests ask so little that under sanitizers -O0, by which they
 # compile in a quarter of the time, saves some; the GPU's pipeline is not among these. BUT_AVX2 is the same for what is compiled for each
 # instruction set, where it is not for AVX2: that takes half of all that clang -O3 takes.
-$(filter $(BUILD)/core/wave/stages_% $(BUILD)/core/cpu/tracer%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
+$(filter $(BUILD)/core/wave/stages_% $(BUILD)/core/wave/shade_led% $(BUILD)/core/cpu/tracer%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(BUILD)/cli/% $(BUILD)/hosts/% $(BUILD)/strategies/% $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS)): HASTE := $(UNRENDERED)
 $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS)): HASTE := $(or $(UNRENDERED),$(RARE))
 ifeq ($(MACHINE),x86_64)

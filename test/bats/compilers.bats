@@ -13,8 +13,8 @@ same_picture() {
 }
 
 # Builds the program of the sources in $1 with the compiler $3, its options $4 and further arguments of make into build/compilers/$2, and
-# compares its pictures with the build's own: without guiding, light groups and the GPU's pipeline, whose code takes compilers long
-# (test/rules.mk, UNRENDERED).
+# compares its pictures with the build's own: without light groups and the GPU's pipeline, whose code takes compilers long (test/rules.mk,
+# UNRENDERED); and the code of guided paths is as -O0 makes it, but not that which learns from them.
 same_from() {
   local sources=$1 name=$2 sample
   MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" UNRENDERED="-O0 -DLB_UNFORCED" \
@@ -27,6 +27,8 @@ same_from() {
   spectra >spectra.pbrt
   "$LBRENDER" -q --no-cache --spectral -o right.png spectra.pbrt
   same_picture "$name" --spectral spectra.pbrt
+  "$LBRENDER" -q --no-cache --guiding=always --resolution=40x30 --spp=3 -o right.png "$SAMPLES/room.pbrt"
+  same_picture "$name" --guiding=always --resolution=40x30 --spp=3 "$SAMPLES/room.pbrt"
 }
 
 # What `make dist` packs, where nothing is changed and there is git, so that a clean build of it tells whether it is all that a build needs.
