@@ -98,9 +98,9 @@ class Setting:
         if self.blender:
             script = os.path.join(ROOT, "bench", "cycles.py")
             return [*self.words, "-b", "-t", "1", "--python", script, "--", scene.path, *map(str, size), str(spp), str(seed), "1", picture]
-        passes = [] if {"--adaptive", "--guiding"} & {word.split("=")[0] for word in self.words} else ["--passes=1"]
-        # Few samples are asked for where the time that loading takes is to be known: too few for --adaptive.
-        words = [word for word in self.words if word != "--adaptive" or spp >= 16]
+        passes = [] if "--adaptive" in self.words else ["--passes=1"]
+        # Few samples are asked for where the time that loading takes is to be known: too few for --adaptive, and what --guiding learns is not of it.
+        words = [word for word in self.words if spp >= 16 or word.split("=")[0] not in ("--adaptive", "--guiding")]
         return [*words, "-q", "--no-cache", "-t", "1", *passes, "--resolution=%dx%d" % tuple(size), "--spp=%d" % spp,
                 "--seed=%d" % seed, "-o", picture, scene.path]
 

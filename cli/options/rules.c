@@ -283,6 +283,8 @@ static void spell_out(struct cli_options *options)
         options->load.scale = 0.5;
     if (!(options->growth.time_limit > 0.0) && !(options->growth.noise > 0.0) && options->growth.passes == 0)
         options->growth.time_limit = 5.0;
+    if (options->guiding == LB_GUIDING_AUTO) /* learning would take as long as much of the picture */
+        options->guiding = LB_GUIDING_NEVER;
 }
 
 void cli_option_rules_defaults(struct cli_options *options)
