@@ -4,6 +4,8 @@
 #include "core/kernel/guiding/trail.h"
 #include "core/guiding/guiding.h"
 #include "core/guiding/learn.h"
+#include "core/scene/check/check.h"
+#include "core/scene/load.h"
 #include "random_help.h"
 #include "scene_help.h"
 
@@ -199,6 +201,80 @@ static void led_paths_tell_what_others_would_bring(void **state)
     }
 }
 
+/* ---- learning ---- */
+
+static struct lb_loaded load_room(void)
+{
+    struct lb_scene_options options = {.samples = 3, .width = 40, .height = 30};
+    struct lb_loaded loaded;
+    struct lb_error error;
+    if (lb_scene_load("samples/room.pbrt", &options, NULL, &loaded, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return loaded;
+}
+
+static struct lb_learned learn(struct lb_loaded *loaded, struct lb_learning learning)
+{
+    struct lb_learned learned;
+    struct lb_error error;
+    if (lb_guiding_learn(&loaded->scene, &learning, &learned, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(loaded->scene->guide.paths, learned.paths);
+    return learned;
+}
+
+/* Of the block nothing but the guide is new. */
+static void learning_leaves_the_scene_as_it_was(void **state)
+{
+    (void)state;
+    struct lb_loaded loaded = load_room();
+    uint64_t bytes = loaded.scene->size;
+    lb_scene *before = aligned_alloc(64, bytes);
+    assert_non_null(before);
+    memcpy(before, loaded.scene, bytes);
+    learn(&loaded, (struct lb_learning){.wish = LB_GUIDING_ALWAYS, .threads = 3});
+    const lb_scene *after = loaded.scene;
+    struct lb_error error;
+    assert_int_equal(lb_scene_check(after, after->size, &error), LB_OK);
+    assert_true(after->guide.paths > 0 && after->guide_cells.count > LB_GUIDE_CLASSES);
+    before->guide = after->guide;
+    before->guide_ways = after->guide_ways;
+    before->guide_nodes = after->guide_nodes;
+    before->guide_cells = after->guide_cells;
+    before->size = after->size;
+    assert_memory_equal(before, after, bytes);
+    free(before);
+    lb_scene_free(&loaded);
+}
+
+/* Who does not ask gets a trial in large pictures alone, and a picture that is gone on with what it was begun with. */
+static void wishes_decide_whether_there_is_a_trial(void **state)
+{
+    (void)state;
+    const uint64_t trial = 3 * 8192;
+    const struct {
+        struct lb_learning learning;
+        bool tried;
+    } cases[] = {
+        {{.wish = LB_GUIDING_AUTO, .paths = 40 * trial}, true},
+        {{.wish = LB_GUIDING_AUTO, .paths = 40 * trial - 1}, false},
+        {{.wish = LB_GUIDING_TRIAL, .paths = 8 * trial}, true},
+        {{.wish = LB_GUIDING_TRIAL, .paths = 8 * trial - 1}, false},
+        {{.wish = LB_GUIDING_NEVER, .paths = UINT64_MAX}, false},
+        {{.wish = LB_GUIDING_AUTO, .paths = UINT64_MAX, .begun = true}, false},
+        {{.wish = LB_GUIDING_NEVER, .paths = 1, .begun = true, .begun_with = 50000}, false},
+        {{.wish = LB_GUIDING_AUTO, .paths = 1, .begun = true, .begun_with = 50000}, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lb_loaded loaded = load_room();
+        struct lb_learned learned = learn(&loaded, cases[i].learning);
+        assert_int_equal(learned.found.gain > 0, cases[i].tried);
+        if (cases[i].learning.begun && cases[i].tried) /* the sketch has 1,200 pixels */
+            assert_in_range(learned.paths, 50000 - 1200, 50000);
+        lb_scene_free(&loaded);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +283,8 @@ int main(void)
         cmocka_unit_test(cells_are_found_where_they_are),
         cmocka_unit_test(trials_tell_what_is_gained),
         cmocka_unit_test(led_paths_tell_what_others_would_bring),
+        cmocka_unit_test(learning_leaves_the_scene_as_it_was),
+        cmocka_unit_test(wishes_decide_whether_there_is_a_trial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
