@@ -34,6 +34,11 @@ translate() {
   "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" "$BATS_TEST_DIRNAME"/../scenes/*.pbrt
 }
 
+@test "ptx: guided samples have the same bits" {
+  needs_ptx
+  "$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)" -g "$SAMPLES/room.pbrt" "$BATS_TEST_DIRNAME"/../scenes/{materials,instances,lights}.pbrt
+}
+
 @test "ptx: with wavelengths every sample has the same bits" {
   needs_ptx
   newest=$(ls "$PTX_BUILD"/ptx/compare_*[0-9] | tail -n 1)

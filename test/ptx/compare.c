@@ -1,14 +1,14 @@
 /* Renders scenes by the CPU's code and by the PTX of the GPU's kernels, run on this CPU by test/ptx/machine.c, and
  * compares the bits.
- * usage: compare [-s SIZE] [-p SAMPLES] [-c] [-w] SCENE...
- * SIZE is the width and height of the pictures, SAMPLES those a pixel; -c: with all channels; -w: with
- * wavelengths. Exit status 0: all
- * equal. */
+ * usage: compare [-s SIZE] [-p SAMPLES] [-c] [-g] [-w] SCENE...
+ * SIZE is the width and height of the pictures, SAMPLES those a pixel; -c: with all channels; -g: with guided paths;
+ * -w: with wavelengths. Exit status 0: all equal. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/cpu/cpu.h"
+#include "core/guiding/learn.h"
 #include "core/kernel/integrators/wavefront.h"
 #include "core/scene/load.h"
 #include "core/wave/wave_place.h"
@@ -147,13 +147,16 @@ static size_t differences(const lb_scene *scene, const struct lb_wide_block *wid
     return differ;
 }
 
-static bool same(const char *path, const struct lb_scene_options *options)
+static bool same(const char *path, const struct lb_scene_options *options, bool guided)
 {
+    struct lb_learning learning = {.wish = guided ? LB_GUIDING_ALWAYS : LB_GUIDING_NEVER};
+    struct lb_learned learned;
     struct lb_loaded loaded;
     struct lb_wide_block wide;
     struct lb_processor *processor;
     struct lb_error error;
     if (lb_scene_load(path, options, NULL, &loaded, &error) != LB_OK ||
+        lb_guiding_learn(&loaded.scene, &learning, &learned, &error) != LB_OK ||
         lb_wide_build(loaded.scene, &wide, &error) != LB_OK ||
         lb_cpu_processor_open(loaded.scene, 0, lb_isa_best(), &processor, &error) != LB_OK) {
         fprintf(stderr, "%s: %s\n", path, error.message);
@@ -172,14 +175,17 @@ int main(int argc, char **argv)
 {
     struct lb_scene_options options = {.lenient = true, .rgb = true, .threads = 1, .samples = 3};
     uint32_t size = 24;
+    bool guided = false;
     int option, wrong = 0;
-    while ((option = getopt(argc, argv, "s:p:cw")) != -1) {
+    while ((option = getopt(argc, argv, "s:p:cgw")) != -1) {
         if (option == 's')
             size = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'p')
             options.samples = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 'c')
             options.channels.wanted = (1u << LB_CHANNEL_BUCKETS) - 1; /* these only spectra have */
+        else if (option == 'g')
+            guided = true;
         else if (option == 'w')
             options.rgb = false, options.spectral = true;
         else
@@ -194,7 +200,7 @@ int main(int argc, char **argv)
             own.channels.wanted &= ~(1u << LB_CHANNEL_MOTION);
         bool names_pixels = strstr(argv[i], "pixelbounds") != NULL; /* of the file's own film */
         own.width = own.height = names_pixels ? 0 : size;
-        wrong += !same(argv[i], &own);
+        wrong += !same(argv[i], &own, guided);
     }
     printf("%d scenes, %d differ\n", argc - optind, wrong);
     return wrong ? 1 : 0;
