@@ -14,7 +14,7 @@ struct cpu_processor {
     struct lb_processor base;
     const lb_scene *scene;
     lb_render_function *render, *guided;
-    lb_guide guide; /* of the scene, if it has one */
+    lb_guide guide; /* of the scene; it means something where scene->guide does */
     const struct lb_tracer *tracer;
 };
 
@@ -58,14 +58,14 @@ static void gather(const struct cpu_processor *own, const struct lb_work *work, 
         lb_channels_trace(work, own->tracer, result);
 }
 
-/* Renders the light, by the work's guide or the scene's where there is one. */
+/* Renders the light: for a guide that still learns by the loop that teaches it, else by the scene's own. */
 static void render_light(const struct cpu_processor *own, const struct lb_work *work,
                          struct lb_result *result)
 {
     struct lb_work led = *work;
-    if (!work->guide && own->guide.grid.paths != 0)
+    if (!work->guide)
         led.guide = &own->guide;
-    (led.guide ? own->guided : own->render)(&led, result);
+    (work->guide ? own->guided : own->render)(&led, result);
 }
 
 /* Renders the light and gathers the channels. Where the work is stopped in between, a position keeps both or neither,

@@ -34,6 +34,8 @@ lb_render_function *lb_render_of(enum lb_isa isa, const lb_scene *scene)
         return spectral[isa];
     if ((scene->channels.wanted >> LB_CHANNEL_GROUPS & 1) != 0)
         return groups[isa];
+    if (scene->guide.paths != 0)
+        return lb_guided_of(isa);
     return scene->any_volume != 0 ? volumes[isa] : paths[isa];
 }
 

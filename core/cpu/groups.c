@@ -1,6 +1,7 @@
 /* Paths of which is known what each group of lights has brought (core/kernel/scene/light_groups.h), in all scenes:
- * those without groups are not to pay for it. */
+ * those without groups are not to pay for it. Guides lead them as they lead others, so that light is the same. */
 #define LB_GROUPS
+#define LB_LED
 
 #include "core/cpu/isa.h"
 #include "core/kernel/integrators/path_loop.h"

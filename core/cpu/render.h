@@ -23,7 +23,7 @@ lb_render_function lb_spectral_portable, lb_spectral_avx2;
  * for, here too machines with AVX-512 run what is for AVX2. */
 lb_render_function lb_groups_portable, lb_groups_avx2;
 
-/* The same where a guide leads paths (lb_work.guide). */
+/* The same where a guide leads paths, that of lb_work. */
 lb_render_function lb_guided_portable, lb_guided_avx2;
 
 /* Chooses the loop for this instruction set and this scene. */

@@ -1,8 +1,8 @@
 #include "core/guiding/learn.h"
 
-#include "core/machine/clock.h"
 #include "core/guiding/guiding.h"
 #include "core/guiding/sketch.h"
+#include "core/machine/clock.h"
 #include "core/scene/block/block.h"
 
 #include <math.h>
@@ -40,10 +40,8 @@ const char *lb_unguided(const lb_scene *scene)
         return "its integrator follows no paths";
     if (scene->quads.count != 0)
         return "paths with wavelengths are not guided yet";
-    if (scene->any_volume)
-        return "paths are not guided in media that scatter or shine, nor below surfaces";
-    return scene->channels.wanted >> LB_CHANNEL_GROUPS & 1 ? "guided paths do not tell light groups apart"
-                                                           : NULL;
+    return scene->any_volume ? "paths are not guided in media that scatter or shine, nor below surfaces"
+                             : NULL;
 }
 
 static bool is_tried(const struct course *course)

@@ -43,8 +43,8 @@ void lb_sketch_open(struct lb_sketch *sketch, lb_scene *scene, uint32_t pixels, 
 void lb_sketch_begin(struct lb_sketch *sketch, uint32_t samples)
 {
     lb_scene *scene = sketch->scene;
-    memcpy(&sketch->head, scene,
-           sizeof sketch->head); /* with its padding, which the scene's identity has in it */
+    /* With its padding, which the scene's identity has in it. */
+    memcpy(&sketch->head, scene, sizeof sketch->head);
     scene->film = sketch->film;
     scene->integrator.samples = samples;
     scene->integrator.seed ^= OTHER_SEED;

@@ -151,6 +151,20 @@ print(sum((one[at] - other[at]) ** 2 for at in one) / sum(value ** 2 for value i
 END
 }
 
+@test "guided light is the same with light groups and without" {
+  "$LBRENDER" -q --no-cache -o right.exr --bits=32 --compression=none $ROOM
+  for isa in $(isas); do
+    "$LBRENDER" -q --no-cache --isa=$isa --channels=lightgroups --bits=32 --compression=none -o groups.exr $ROOM
+    python3 - "$ROOT" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1] + "/test")
+import exr
+right, groups = exr.read("right.exr")[2], exr.read("groups.exr")[2]
+assert any(name.endswith(".R") for name in groups) and all(right[name] == groups[name] for name in "RGB")
+END
+  done
+}
+
 @test "guided paths bring the light that others bring" {
   ROOM="--spp=256 --resolution=48x32 $SAMPLES/room.pbrt"
   "$LBRENDER" -q --no-cache -o one.pfm $ROOM
@@ -213,7 +227,6 @@ refuses() {
 
 @test "what cannot be guided is refused, and rendered where nobody asks for a guide" {
   refuses "wavelengths" --spectral
-  refuses "light groups" --channels=lightgroups -o x.exr
   ROOM="--guiding $SAMPLES/mandelbrot.pbrt"
   refuses "follows no paths"
   "$LBRENDER" -q --no-cache --spp=4 --resolution=600x500 -o none "$SAMPLES/mandelbrot.pbrt"

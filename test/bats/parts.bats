@@ -419,3 +419,9 @@ slow() {
   [ -e r.html ]
   [ -e t.json ]
 }
+
+@test "--resume of a pipe is an error at once" {
+  mkfifo pipe
+  run timeout 20 "$LBRENDER" -q --resume=pipe --part=x.lbpart -o none "$SAMPLES/room.pbrt"
+  ended 1 "pipe"
+}

@@ -26,8 +26,13 @@ static const char *const samples[] = {
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
+/* The room with its guide, which is learned once for all tests. */
+static lb_scene *guided_room;
+
 static lb_scene *load(const char *sample)
 {
+    if (strcmp(sample, GUIDED) == 0)
+        return block_copy(guided_room);
     struct lb_scene_options options = {.samples = 2, .width = WIDTH, .height = HEIGHT};
     struct lb_loaded loaded;
     struct lb_error error;
@@ -36,11 +41,6 @@ static lb_scene *load(const char *sample)
         options.channels.wanted =
             1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED;
     if (lb_scene_load(sample, &options, NULL, &loaded, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    struct lb_learning learning = {.wish =
-                                       strcmp(sample, GUIDED) == 0 ? LB_GUIDING_ALWAYS : LB_GUIDING_NEVER};
-    struct lb_learned learned;
-    if (lb_guiding_learn(&loaded.scene, &learning, &learned, &error) != LB_OK)
         fail_msg("%s", error.message);
     lb_scene *block = block_copy(loaded.scene);
     lb_scene_free(&loaded);
@@ -275,6 +275,29 @@ static void renders_what_passes(void **state)
         free(scenes[i]);
 }
 
+static int learn_guide(void **state)
+{
+    (void)state;
+    struct lb_learning learning = {.wish = LB_GUIDING_ALWAYS};
+    struct lb_scene_options options = {.samples = 2, .width = WIDTH, .height = HEIGHT};
+    struct lb_loaded loaded;
+    struct lb_learned learned;
+    struct lb_error error;
+    if (lb_scene_load(GUIDED, &options, NULL, &loaded, &error) != LB_OK ||
+        lb_guiding_learn(&loaded.scene, &learning, &learned, &error) != LB_OK)
+        return -1;
+    guided_room = block_copy(loaded.scene);
+    lb_scene_free(&loaded);
+    return 0;
+}
+
+static int forget_guide(void **state)
+{
+    (void)state;
+    free(guided_room);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,5 +305,5 @@ int main(void)
         cmocka_unit_test(looks_at_images_of_any_size),
         cmocka_unit_test(renders_what_passes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, learn_guide, forget_guide);
 }

@@ -262,15 +262,15 @@ static void wishes_decide_whether_there_is_a_trial(void **state)
         {{.wish = LB_GUIDING_TRIAL, .paths = 8 * trial - 1}, false},
         {{.wish = LB_GUIDING_NEVER, .paths = UINT64_MAX}, false},
         {{.wish = LB_GUIDING_AUTO, .paths = UINT64_MAX, .begun = true}, false},
-        {{.wish = LB_GUIDING_NEVER, .paths = 1, .begun = true, .begun_with = 50000}, false},
-        {{.wish = LB_GUIDING_AUTO, .paths = 1, .begun = true, .begun_with = 50000}, true},
+        {{.wish = LB_GUIDING_NEVER, .paths = 1, .begun = true, .begun_with = 30000}, false},
+        {{.wish = LB_GUIDING_AUTO, .paths = 1, .begun = true, .begun_with = 30000}, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lb_loaded loaded = load_room();
         struct lb_learned learned = learn(&loaded, cases[i].learning);
         assert_int_equal(learned.found.gain > 0, cases[i].tried);
         if (cases[i].learning.begun && cases[i].tried) /* the sketch has 1,200 pixels */
-            assert_in_range(learned.paths, 50000 - 1200, 50000);
+            assert_in_range(learned.paths, 30000 - 1200, 30000);
         lb_scene_free(&loaded);
     }
 }

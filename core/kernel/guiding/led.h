@@ -40,11 +40,12 @@ LB_INLINE const lb_guide_cell *lb_led_cell(const lb_bsdf *bsdf)
     return bsdf->kind != LB_MATERIAL_MEASURED ? bsdf->cell : NULL;
 }
 
-/* Lets the scene's guide draw at a surface. */
+/* Lets the scene's guide draw at a surface. (On GPUs kernels with LB_LED are for scenes that have one.) */
 LB_INLINE void lb_led_enter(const lb_scene *scene, lb_bsdf *bsdf, lb_vec3 point)
 {
     lb_guide guide = lb_guide_of(scene);
-    lb_led_set(&guide, lb_led_number(&guide, bsdf, point), bsdf);
+    bool none = LB_ON_CPUS(scene->guide.paths == 0);
+    lb_led_set(&guide, none ? LB_NONE : lb_led_number(&guide, bsdf, point), bsdf);
 }
 
 /* The density with which a direction is drawn that the material draws with the density `pdf`. */

@@ -65,6 +65,7 @@ LB_FUNCTION bool lb_volume_exit(const lb_scene *scene, lb_path *path, lb_volume 
     lb_sampler_branch(&path->sampler, volume->ways);
     LB_NUMBERS_DRAW(path);
     path->ray.t_max = LB_INFINITY;
+    LB_TRAIL_ENTER(scene, path, &bsdf, surface.position);
     lb_path_sample_light(scene, path, shape, &surface, &probe->hit, &bsdf, shadow);
     return lb_path_scatter(scene, path, shape, &surface, &probe->hit, &bsdf);
 }
