@@ -7,6 +7,7 @@
 static const int64_t MUCH = 2048;
 /* A cell draws directions itself once so many were drawn in it. */
 static const int64_t ENOUGH = 128;
+
 /* ---- cells ---- */
 
 _Static_assert(sizeof(lb_guide_cell) % LB_GUIDE_LINE == 0 && sizeof(lb_guide_sums) % LB_GUIDE_LINE == 0,

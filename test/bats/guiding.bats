@@ -61,7 +61,7 @@ END
   for scene in materials instances; do
     MORE="--guiding=always --spp=8 --resolution=32x24 $ROOT/test/scenes/$scene.pbrt"
     "$LBRENDER" -q --no-cache -o right.pfm $MORE
-    "$LBRENDER" -q --no-cache --guiding=no -o plain.pfm $MORE --guiding=no
+    "$LBRENDER" -q --no-cache -o plain.pfm $MORE --guiding=no
     differ right.pfm plain.pfm
     "$LBRENDER" -q --no-cache --devices=wave -o out.pfm $MORE
     cmp right.pfm out.pfm
