@@ -10,10 +10,15 @@
 #define NODE_COST 1.0f
 #define LEAF_COST 0.9f
 
+static uint32_t height_of(const void *part)
+{
+    return lb_tree_part_is_leaf(part) ? 1 : ((const struct lb_tree_inner *)part)->height;
+}
+
 static uint32_t count_of(const void *part)
 {
     if (lb_tree_part_is_leaf(part))
-        return (uint32_t)lb_tree_part_count(part);
+        return lb_tree_part_is_alone(part) ? LB_TREE_MAX_LEAF + 1 : (uint32_t)lb_tree_part_count(part);
     return ((const struct lb_tree_inner *)part)->count;
 }
 
@@ -44,11 +49,14 @@ static float share(const struct lb_tree_inner *inner, uint32_t roots, uint8_t *l
 void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf)
 {
     uint32_t count = count_of(inner->child[0]) + count_of(inner->child[1]);
-    float node = NODE_COST * inner->own_area + share(inner, width, &inner->left_of_node);
+    float area = lb_tree_area(&inner->box);
+    float node = NODE_COST * area + share(inner, width, &inner->left_of_node);
+    uint32_t heights[2] = {height_of(inner->child[0]), height_of(inner->child[1])};
+    inner->height = (uint8_t)(1 + (heights[0] > heights[1] ? heights[0] : heights[1]));
     inner->count = count <= LB_TREE_MAX_LEAF ? count : LB_TREE_MAX_LEAF + 1;
     inner->cost[1] = node;
-    if (count <= max_leaf && LEAF_COST * inner->own_area <= node) {
-        inner->cost[1] = LEAF_COST * inner->own_area;
+    if (count <= max_leaf && LEAF_COST * area <= node) {
+        inner->cost[1] = LEAF_COST * area;
         inner->left_of_node = 0;
     }
     for (uint32_t roots = 2; roots < width; roots++) {

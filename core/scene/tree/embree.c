@@ -34,28 +34,24 @@ static void *create_node(RTCThreadLocalAllocator allocator, unsigned count, void
     return rtcThreadLocalAlloc(allocator, sizeof(struct lb_tree_inner), 16);
 }
 
-static float half_area(const struct RTCBounds *a)
+static lb_box box_of(const struct RTCBounds *bounds)
 {
-    float x = a->upper_x - a->lower_x, y = a->upper_y - a->lower_y, z = a->upper_z - a->lower_z;
-    return x * y + y * z + z * x;
+    return (lb_box){{bounds->lower_x, bounds->lower_y, bounds->lower_z},
+                    {bounds->upper_x, bounds->upper_y, bounds->upper_z}};
 }
 
 static void set_bounds(void *to, const struct RTCBounds **bounds, unsigned count, void *user)
 {
     (void)user;
     struct lb_tree_inner *node = to;
-    struct RTCBounds both = *bounds[0];
     if (!node || count != 2)
         return;
-    both.lower_x = lb_min(bounds[1]->lower_x, both.lower_x);
-    both.lower_y = lb_min(bounds[1]->lower_y, both.lower_y);
-    both.lower_z = lb_min(bounds[1]->lower_z, both.lower_z);
-    both.upper_x = lb_max(bounds[1]->upper_x, both.upper_x);
-    both.upper_y = lb_max(bounds[1]->upper_y, both.upper_y);
-    both.upper_z = lb_max(bounds[1]->upper_z, both.upper_z);
-    node->own_area = half_area(&both);
-    node->area[0] = half_area(bounds[0]);
-    node->area[1] = half_area(bounds[1]);
+    node->box = lb_box_empty();
+    for (unsigned i = 0; i < 2; i++) {
+        lb_box box = box_of(bounds[i]);
+        lb_box_add_box(&node->box, &box);
+        node->area[i] = lb_tree_area(&box);
+    }
 }
 
 /* Called when both children are done. */
@@ -73,13 +69,65 @@ static void set_children(void *to, void **children, unsigned count, void *user)
     denormals_restore(before);
 }
 
+/* ---- leaves ---- */
+
+/* Is the primitive tested by itself, unlike triangles, of which a leaf's are tested at once? The test of a quadric
+ * takes longer than that of its box in a node, and an instance is a tree. */
+static bool is_alone(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
+{
+    enum lb_leaf_kind kind = lb_tree_kind(task, primitive);
+    return kind == LB_LEAF_QUADRICS || kind == LB_LEAF_INSTANCES;
+}
+
+/* A node as Embree would have made it, above two parts. */
+static void *join(RTCThreadLocalAllocator allocator, const struct lb_tree_task *task, void *parts[2])
+{
+    struct lb_tree_inner *node = create_node(allocator, 2, NULL);
+    if (!node || !parts[0] || !parts[1])
+        return NULL;
+    node->box = lb_box_empty();
+    for (int i = 0; i < 2; i++) {
+        lb_box box = lb_tree_part_box(task, parts[i]);
+        lb_box_add_box(&node->box, &box);
+        node->area[i] = lb_tree_area(&box);
+        node->child[i] = parts[i];
+    }
+    lb_tree_collapse(node, task->options.max_width, task->options.max_leaf);
+    return node;
+}
+
+/* Leaves of one primitive each, in the order of lb_tree_is_before. */
+static void *create_each(RTCThreadLocalAllocator allocator, const struct lb_tree_task *task,
+                         const struct RTCBuildPrimitive *const sorted[], size_t count)
+{
+    if (count == 1) {
+        const struct RTCBuildPrimitive *all = task->primitives.data;
+        return lb_tree_part_leaf((size_t)(sorted[0] - all), 1, is_alone(task, sorted[0]));
+    }
+    void *parts[2] = {create_each(allocator, task, sorted, count / 2),
+                      create_each(allocator, task, sorted + count / 2, count - count / 2)};
+    return join(allocator, task, parts);
+}
+
 static void *create_leaf(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitives,
                          size_t count, void *user)
 {
-    (void)allocator;
     const struct lb_tree_task *task = user;
-    return lb_tree_part_leaf((size_t)(primitives - (const struct RTCBuildPrimitive *)task->primitives.data),
-                             count);
+    const struct RTCBuildPrimitive *all = task->primitives.data, *sorted[LB_TREE_MAX_LEAF];
+    bool alone = false;
+    for (size_t i = 0; i < count; i++) {
+        size_t j = i;
+        for (; j > 0 && lb_tree_is_before(&primitives[i], sorted[j - 1]); j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = &primitives[i];
+        alone = alone || is_alone(task, &primitives[i]);
+    }
+    if (!alone)
+        return lb_tree_part_leaf((size_t)(primitives - all), count, false);
+    unsigned before = denormals_on();
+    void *part = create_each(allocator, task, sorted, count);
+    denormals_restore(before);
+    return part;
 }
 
 /* ---- spatial splits ---- */
@@ -215,7 +263,7 @@ static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
     unsigned leaf = task->options.max_leaf < BINARY_LEAF ? task->options.max_leaf : BINARY_LEAF;
     arguments.buildQuality = task->options.high_quality ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM;
     arguments.maxBranchingFactor = 2;
-    arguments.maxDepth = task->options.max_width < 4 ? LB_TREE_DEPTH - 2 : 2 * LB_TREE_DEPTH;
+    arguments.maxDepth = lb_tree_most_depth(&task->options);
     arguments.sahBlockSize = leaf; /* what is merged into leaves afterwards need not be split to the last */
     arguments.minLeafSize = 1;
     arguments.maxLeafSize = leaf;

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A total order, as Embree's threads leave a leaf's primitives in any. */
-static bool is_before(const struct RTCBuildPrimitive *a, const struct RTCBuildPrimitive *b)
+bool lb_tree_is_before(const struct RTCBuildPrimitive *a, const struct RTCBuildPrimitive *b)
 {
     uint32_t p = a->geomID & LB_TREE_SHAPE_MASK, q = b->geomID & LB_TREE_SHAPE_MASK;
     if (p != q)
@@ -26,7 +25,7 @@ static void sort_primitives(struct RTCBuildPrimitive *primitives, size_t count)
     for (size_t i = 1; i < count; i++) {
         struct RTCBuildPrimitive moved = primitives[i];
         size_t j = i;
-        for (; j > 0 && is_before(&moved, &primitives[j - 1]); j--)
+        for (; j > 0 && lb_tree_is_before(&moved, &primitives[j - 1]); j--)
             primitives[j] = primitives[j - 1];
         primitives[j] = moved;
     }

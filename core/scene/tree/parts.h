@@ -1,8 +1,10 @@
-/* Between the parts of lb_tree_build: the primitives that Embree sorts (primitives.c), its calls back
- * (embree.c), and the nodes (layout.c) and leaves (leaf.c) that are made of what it returns. */
+/* Between the parts of lb_tree_build: the primitives that Embree sorts (primitives.c), its calls back (embree.c), what
+ * is moved in the tree that it returns (reinsert.c), and the nodes (layout.c) and leaves (leaf.c) that are made of
+ * it. */
 #ifndef LB_CORE_SCENE_TREE_PARTS_H
 #define LB_CORE_SCENE_TREE_PARTS_H
 
+#include "core/kernel/shapes/box.h"
 #include "core/scene/tree/tree.h"
 
 #if LB_EMBREE == 3
@@ -50,17 +52,20 @@ struct lb_tree_child {
 /* An inner node of the binary tree, from which nodes of up to eight children are made (collapse.c). */
 struct lb_tree_inner {
     void *child[2];
-    float own_area, area[2]; /* half the surface of its own box and the children's */
-    uint32_t count;          /* primitives below, as far as counted: LB_TREE_MAX_LEAF + 1 stands for more */
-    float cost[9]; /* cost[i]: of the least dear forest of at most i wide nodes and leaves, i = 1 .. width */
-    uint8_t left[9];      /* left[i]: how many of these i go to child 0; 0: the same as with i - 1 */
+    lb_box box;      /* in the builder's coordinates */
+    float area[2];   /* half the surface of the children's boxes */
+    uint32_t count;  /* primitives below, as far as counted: LB_TREE_MAX_LEAF + 1 stands for more */
+    float cost[8];   /* cost[i]: of the least dear forest of at most i wide nodes and leaves, i = 1 .. 7 */
+    uint8_t left[8]; /* left[i]: how many of these i go to child 0; 0: the same as with i - 1 */
     uint8_t left_of_node; /* how many of a wide node's children go to child 0; 0: a leaf */
+    uint8_t height;       /* nodes and leaf on the longest way down */
 };
 
-/* Nodes are aligned, so an odd address is a leaf: 1 to 8 elements of task->primitives. */
-static inline void *lb_tree_part_leaf(size_t first, size_t count)
+/* Nodes are aligned, so an odd address is a leaf: 1 to 8 elements of task->primitives. `alone`: no others may become
+ * one leaf with them. */
+static inline void *lb_tree_part_leaf(size_t first, size_t count, bool alone)
 {
-    return (void *)(uintptr_t)(first << 8 | count << 1 | 1);
+    return (void *)(uintptr_t)(first << 8 | (size_t)alone << 7 | count << 1 | 1);
 }
 static inline bool lb_tree_part_is_leaf(const void *part)
 {
@@ -72,7 +77,11 @@ static inline size_t lb_tree_part_first(const void *part)
 }
 static inline size_t lb_tree_part_count(const void *part)
 {
-    return ((uintptr_t)part >> 1) & 127;
+    return ((uintptr_t)part >> 1) & 63;
+}
+static inline bool lb_tree_part_is_alone(const void *part)
+{
+    return ((uintptr_t)part >> 7 & 1) != 0;
 }
 
 /* What a primitive stands for. */
@@ -102,6 +111,21 @@ static inline lb_box lb_tree_builder_box(const struct RTCBuildPrimitive *primiti
                     {primitive->upper_x, primitive->upper_y, primitive->upper_z}};
 }
 
+/* The box of a part in the builder's coordinates. */
+static inline lb_box lb_tree_part_box(const struct lb_tree_task *task, const void *part)
+{
+    if (!lb_tree_part_is_leaf(part))
+        return ((const struct lb_tree_inner *)part)->box;
+    const struct RTCBuildPrimitive *primitives =
+        (const struct RTCBuildPrimitive *)task->primitives.data + lb_tree_part_first(part);
+    lb_box box = lb_tree_builder_box(&primitives[0]);
+    for (size_t i = 1; i < lb_tree_part_count(part); i++) {
+        lb_box more = lb_tree_builder_box(&primitives[i]);
+        lb_box_add_box(&box, &more);
+    }
+    return box;
+}
+
 /* From the builder's coordinates to the scene's. */
 static inline lb_box lb_tree_scene_box(const struct lb_tree_task *task, const lb_box *box)
 {
@@ -119,6 +143,20 @@ static inline lb_box lb_tree_triangle_box(const struct lb_tree_task *task,
 {
     lb_box box = lb_tree_builder_box(primitive);
     return lb_tree_scene_box(task, &box);
+}
+
+/* Half the surface of a box in the builder's coordinates. */
+static inline float lb_tree_area(const lb_box *box)
+{
+    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1],
+          z = box->upper[2] - box->lower[2];
+    return x * y + y * z + z * x;
+}
+
+/* How deep the binary tree may be, so that the wide one is not too deep. */
+static inline uint32_t lb_tree_most_depth(const struct lb_tree_options *options)
+{
+    return options->max_width < 4 ? LB_TREE_DEPTH - 2 : 2 * LB_TREE_DEPTH;
 }
 
 /* Half the surface of a box of the scene, as surfaces in the builder's coordinates. */
@@ -140,13 +178,15 @@ void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint3
 enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
 /* Fills task->bvh, which owns the nodes, and task->root. */
 enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
-/* How the two children of an inner node whose areas are set, and whose children are done, are best put into nodes of up
- * to `width` and leaves of up to `max_leaf`. */
+/* How the two children of an inner node whose box and areas are set, and whose children are done, are best put into
+ * nodes of up to `width` and leaves of up to `max_leaf`. */
 void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf);
 /* The parts that become the children of a wide node made of `inner`; returns their number, 2 .. width. */
 uint32_t lb_tree_children(const struct lb_tree_inner *inner, uint32_t width, void *parts[8]);
 /* Is all of a part to be one leaf? */
 bool lb_tree_is_leaf(const void *part);
+/* A total order of primitives, which Embree's threads leave in any. */
+bool lb_tree_is_before(const struct RTCBuildPrimitive *a, const struct RTCBuildPrimitive *b);
 /* Sorts the primitives of a leaf, one to eight, by kind and then in an order that does not depend on threads. counts[]
  * tells how many there are of each kind. */
 void lb_tree_leaf_sort(const struct lb_tree_task *task, struct RTCBuildPrimitive *primitives, size_t count,
@@ -154,6 +194,8 @@ void lb_tree_leaf_sort(const struct lb_tree_task *task, struct RTCBuildPrimitive
 /* Appends a leaf of primitives of one kind to the scene's. */
 enum lb_status lb_tree_leaf(struct lb_tree_task *task, const struct RTCBuildPrimitive *primitives,
                             size_t count, struct lb_tree_child *out, struct lb_error *error);
+/* Moves parts of task->root to where their boxes are smaller in sum, if that saves steps. */
+enum lb_status lb_tree_reinsert(struct lb_tree_task *task, struct lb_error *error);
 /* From task->root: the geometry's nodes and leaves, appended to the scene's, and the geometry's entry. */
 enum lb_status lb_tree_layout(struct lb_tree_task *task, lb_geometry *geometry, struct lb_error *error);
 

@@ -41,6 +41,8 @@ static enum lb_status build_geometry(struct lb_tree_task *task, uint32_t number,
     if (status == LB_OK)
         status = lb_tree_embree(task, error);
     if (status == LB_OK)
+        status = lb_tree_reinsert(task, error);
+    if (status == LB_OK)
         status = lb_tree_layout(task, (lb_geometry *)task->arrays->geometries.data + number, error);
     if (task->bvh)
         rtcReleaseBVH(task->bvh);

@@ -1,4 +1,5 @@
-/* The two-level tree of a scene, built by Embree's rtcBuildBVH on all threads. */
+/* The two-level tree of a scene, built by Embree's rtcBuildBVH on all threads and then made better
+ * where that pays (core/scene/tree/reinsert.c). */
 #ifndef LB_CORE_SCENE_TREE_TREE_H
 #define LB_CORE_SCENE_TREE_TREE_H
 
