@@ -11,6 +11,9 @@
 /* So many paths of each of a trial's passes tell enough of a scene: one of which paths learn, and two that are
  * tallied. */
 enum { A_PASS = 8192, TALLIED_PASSES = 2, TRIAL_PASSES = 1 + TALLIED_PASSES };
+/* So many of a pass or more are of one pixel, as what is made ready for a pixel takes a while and one sample tells no
+ * variance. */
+enum { AT_ONCE = 2 };
 /* A trial is made where it has no more than this part of the picture's paths, or where nobody asked for it, so that
  * those it is in vain for hardly notice. */
 enum { TRIAL_PART = 8, UNASKED_PART = 40 };
@@ -22,6 +25,8 @@ enum { STEPS = 32 };
 /* The gain that a trial finds must be this many times the cost: a pixel's samples are spread less evenly when a guide
  * draws them, of which the variance of single samples does not tell (bench/results/quality.md). */
 static const double MARGIN = 1.05;
+/* After the first tallied pass the trial ends if the gain is less than this many times the cost. */
+static const double HOPELESS = 0.8;
 
 /* A guide on its way. */
 struct course {
@@ -81,14 +86,16 @@ static enum lb_status open_tallies(struct course *course, struct lb_error *error
     return LB_OK;
 }
 
-static enum lb_status judge(struct course *course, struct lb_error *error)
+/* Judges after the passes up to the sample number `end`, of which the last decides. */
+static enum lb_status judge(struct course *course, uint32_t end, struct lb_error *error)
 {
     struct lb_guiding_found *found = &course->learned->found;
-    enum lb_status status = lb_guiding_judge(&course->sketch.film, course->tallies,
-                                             TALLIED_PASSES * course->a_pass, found, error);
-    free(course->tallies);
-    course->tallies = NULL;
-    course->pays = course->learning->begun || found->gain >= MARGIN * found->cost;
+    bool decides = end == TRIAL_PASSES * course->a_pass;
+    if (course->learning->begun && !decides)
+        return LB_OK;
+    enum lb_status status =
+        lb_guiding_judge(&course->sketch.film, course->tallies, end - course->a_pass, found, error);
+    course->pays = course->learning->begun || found->gain >= (decides ? MARGIN : HOPELESS) * found->cost;
     return status;
 }
 
@@ -111,8 +118,8 @@ static enum lb_status render_pass(struct course *course, uint32_t begin, uint32_
     guide->tallies = tallied ? course->tallies : NULL;
     if (status == LB_OK)
         status = lb_sketch_render(&course->sketch, guide, begin, end, error);
-    if (status == LB_OK && tallied && end == TRIAL_PASSES * course->a_pass)
-        status = judge(course, error);
+    if (status == LB_OK && tallied)
+        status = judge(course, end, error);
     return status == LB_OK ? lb_guiding_refine(&course->guiding, error) : status;
 }
 
@@ -158,7 +165,9 @@ static uint32_t samples_of(const struct course *course)
 
 static enum lb_status learn(struct course *course, lb_scene **scene, struct lb_error *error)
 {
-    course->a_pass = (A_PASS + course->sketch.pixels - 1) / course->sketch.pixels;
+    course->a_pass = (A_PASS + course->sketch.pixels / 2) / course->sketch.pixels;
+    if (course->a_pass < AT_ONCE)
+        course->a_pass = AT_ONCE;
     course->last = samples_of(course);
     double directions = (double)course->last * course->sketch.pixels * STEPS;
     enum lb_status status = lb_guiding_open(&course->guiding, *scene, directions, error);
@@ -177,7 +186,7 @@ enum lb_status lb_guiding_learn(lb_scene **scene, const struct lb_learning *lear
     *learned = (struct lb_learned){.paths = 0};
     if (!is_worth(learning) || lb_unguided(*scene))
         return LB_OK;
-    lb_sketch_open(&course.sketch, *scene, A_PASS, learning->threads, learning->isa);
+    lb_sketch_open(&course.sketch, *scene, A_PASS / AT_ONCE, learning->threads, learning->isa);
     enum lb_status status = learn(&course, scene, error);
     lb_guiding_close(&course.guiding);
     free(course.tallies);
