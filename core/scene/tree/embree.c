@@ -71,12 +71,16 @@ static void set_children(void *to, void **children, unsigned count, void *user)
 
 /* ---- leaves ---- */
 
-/* Is the primitive tested by itself, unlike triangles, of which a leaf's are tested at once? The test of a quadric
- * takes longer than that of its box in a node, and an instance is a tree. */
+/* Where there are more instances, each of which takes some 100 bytes more by itself, they share leaves. */
+enum { MOST_ALONE = 1 << 15 };
+
+/* Is the primitive to have a leaf for itself, unlike triangles, of which a leaf's are tested at once? The test of a
+ * quadric takes longer than that of its box in a node, and an instance is a tree. */
 static bool is_alone(const struct lb_tree_task *task, const struct RTCBuildPrimitive *primitive)
 {
     enum lb_leaf_kind kind = lb_tree_kind(task, primitive);
-    return kind == LB_LEAF_QUADRICS || kind == LB_LEAF_INSTANCES;
+    return kind == LB_LEAF_QUADRICS ||
+           (kind == LB_LEAF_INSTANCES && task->arrays->instances.count <= MOST_ALONE);
 }
 
 /* A node as Embree would have made it, above two parts. */
