@@ -1,9 +1,9 @@
-/* Whether it pays to guide a picture's paths. In two passes, of which the second is left out where the first tells that
- * it cannot pay, the guide leads those of one pixel in four. Each of them
- * tells by its densities what it would have brought, and how often it would have been drawn, had the material alone
- * chosen; so the same samples tell the variance with the guide and without it, and few of them are enough. (Samples
- * that are not led tell less: they seldom find what makes the noise.) What paths cost is counted in steps. So the
- * answer depends on sums of integers alone, and is the same whoever rendered the picture. */
+/* Whether it pays to guide a picture's paths. In two passes, of which the second is left out where the first tells
+ * that it cannot pay, the guide leads those of one pixel in four. Each of them tells by its densities what it would
+ * have brought, and how often it would have been drawn, had the material alone chosen; so the same samples tell the
+ * variance with the guide and without it, and few of them are enough. (Samples that are not led tell less: they
+ * seldom find what makes the noise.) What paths cost is counted in steps. So the answer depends on sums of integers
+ * alone, and is the same whoever rendered the picture. */
 #ifndef LB_CORE_GUIDING_TRIAL_H
 #define LB_CORE_GUIDING_TRIAL_H
 

@@ -40,18 +40,22 @@ static lb_box box_of(const struct RTCBounds *bounds)
                     {bounds->upper_x, bounds->upper_y, bounds->upper_z}};
 }
 
+static void set_boxes(struct lb_tree_inner *node, const lb_box child[2])
+{
+    node->box = lb_box_empty();
+    for (int i = 0; i < 2; i++) {
+        lb_box_add_box(&node->box, &child[i]);
+        node->area[i] = lb_tree_area(&child[i]);
+    }
+}
+
 static void set_bounds(void *to, const struct RTCBounds **bounds, unsigned count, void *user)
 {
     (void)user;
-    struct lb_tree_inner *node = to;
-    if (!node || count != 2)
+    if (!to || count != 2)
         return;
-    node->box = lb_box_empty();
-    for (unsigned i = 0; i < 2; i++) {
-        lb_box box = box_of(bounds[i]);
-        lb_box_add_box(&node->box, &box);
-        node->area[i] = lb_tree_area(&box);
-    }
+    lb_box boxes[2] = {box_of(bounds[0]), box_of(bounds[1])};
+    set_boxes(to, boxes);
 }
 
 /* Called when both children are done. */
@@ -89,13 +93,10 @@ static void *join(RTCThreadLocalAllocator allocator, const struct lb_tree_task *
     struct lb_tree_inner *node = create_node(allocator, 2, NULL);
     if (!node || !parts[0] || !parts[1])
         return NULL;
-    node->box = lb_box_empty();
-    for (int i = 0; i < 2; i++) {
-        lb_box box = lb_tree_part_box(task, parts[i]);
-        lb_box_add_box(&node->box, &box);
-        node->area[i] = lb_tree_area(&box);
-        node->child[i] = parts[i];
-    }
+    lb_box boxes[2] = {lb_tree_part_box(task, parts[0]), lb_tree_part_box(task, parts[1])};
+    set_boxes(node, boxes);
+    node->child[0] = parts[0];
+    node->child[1] = parts[1];
     lb_tree_collapse(node, task->options.max_width, task->options.max_leaf);
     return node;
 }
