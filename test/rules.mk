@@ -106,9 +106,11 @@ PTXAS_ARCHS := $(or $(CUDA_ARCHS),$(CUDA_KNOWN))
 # Of the PTX of an older architecture, PTXAS_OF=75, where that is there already; by default of each architecture's own.
 ptx-files: $(foreach arch,$(or $(PTXAS_OF),$(PTXAS_ARCHS)),$(call PTX_OF,$(arch)))
 	@:
+# Of the files in cuda/ that PTXAS_FILES names.
+PTXAS_FILES ?= $(PTX_FILES)
 ptxas: ## registers and spills of the GPU's kernels, by architecture
 	@$(MAKE) --no-print-directory ptx-files >&2
-	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(BUILD)/ptx $(PTXAS_ARCHS:%=%$(PTXAS_OF:%=/%))
+	@tools/ptxas.sh "$(NVCC)" "$(NVCCFLAGS)" $(BUILD)/ptx "$(PTXAS_FILES)" $(PTXAS_ARCHS:%=%$(PTXAS_OF:%=/%))
 
 .PHONY: units
 units: $(UNITS) ## build the unit tests
@@ -195,18 +197,27 @@ lint: ## layers, banned functions, format
 $(patsubst %,$(BUILD)/core/wave/%.o,stages_rgb stages_spectral shade_led): ISA := -DLB_UNFORCED
 
 # A build that is only to be compared with another's pictures may compile as it likes what these do not come through, `make
-# UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, for which clang -O3 takes 13 s, and 1 s so,
-# and folders of which no pixel comes. RARE is the same for those of which tests ask so little that under sanitizers -O0, by which they
-# compile in a quarter of the time, saves some; the GPU's pipeline is not among these. BUT_AVX2 is the same for what is compiled for each
-# instruction set, where it is not for AVX2: that takes half of all that clang -O3 takes.
-$(filter $(BUILD)/core/wave/stages_% $(BUILD)/core/wave/shade_led% $(BUILD)/core/cpu/tracer%,$(LIBRARY_OBJECTS)): HASTE := $(UNRENDERED)
-$(filter $(BUILD)/cli/% $(BUILD)/hosts/% $(BUILD)/strategies/% $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS)): HASTE := $(UNRENDERED)
-$(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS)): HASTE := $(or $(UNRENDERED),$(RARE))
-ifeq ($(MACHINE),x86_64)
-$(patsubst %,$(BUILD)/core/cpu/%.o,render volume spectral render.avx512 volume.avx512): HASTE := $(BUT_AVX2)
-# Of what is compiled for each instruction set, RARE is for occlusion, and for wavelengths where there is no AVX2.
+# UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, and folders of which no pixel comes. Or it
+# takes that, and what is for other instruction sets than AVX2, from the build of these sources in a folder that LENDER names: compiling
+# takes clang twice as long with all that.
+SELDOM     := $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS))
+UNRENDERED_OBJECTS := $(SELDOM) $(filter $(patsubst %,$(BUILD)/core/%,wave/stages_% wave/shade_led% cpu/tracer%),$(LIBRARY_OBJECTS)) \
+    $(filter $(patsubst %,$(BUILD)/%,cli/% hosts/% strategies/%) $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS))
+$(UNRENDERED_OBJECTS): HASTE := $(UNRENDERED)
+ifneq ($(LENDER),)
+LENT := $(UNRENDERED_OBJECTS) $(if $(filter x86_64,$(MACHINE)),$(patsubst %,$(BUILD)/core/cpu/%.o,occlusion occlusion.avx2 occlusion.avx512 render volume spectral render.avx512 volume.avx512))
+$(LENT): $(BUILD)/%.o: $(LENDER)/%.o
+	@mkdir -p $(@D) && cp $< $@
+endif
+
+# RARE is the same for what tests ask so little of that under sanitizers -O0, by which it compiles in a quarter of the time, saves some; the
+# GPU's pipeline is not among it. Nor is what is for the best instruction set here, which the tests take.
 ifneq ($(RARE),)
-$(BUILD)/core/cpu/spectral.o $(patsubst %,$(BUILD)/core/cpu/%.o,occlusion occlusion.avx2 occlusion.avx512): HASTE := $(RARE)
+$(SELDOM): HASTE := $(RARE)
+ifeq ($(MACHINE),x86_64)
+AVX512_HERE := $(findstring avx512vl,$(file </proc/cpuinfo))
+$(patsubst %,$(BUILD)/core/cpu/%.o,spectral occlusion occlusion.avx2 occlusion.avx512 render volume): HASTE := $(RARE)
+$(patsubst %,$(BUILD)/core/cpu/%.$(if $(AVX512_HERE),avx2,avx512).o,render volume): HASTE := $(RARE)
 endif
 endif
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs test programs (cmocka) and bats files, one more at once than there are processors, as some wait (JOBS=N: N at once), shows what
+# Runs test programs (cmocka) and bats files, two more at once than there are processors, as some wait (JOBS=N: N at once), shows what
 # failed or was skipped, and closes with `N passed, N failed, N skipped`. Bats files that call themselves long (file_tags=long) begin first,
 # so that none of them is left to run alone in the end.
 # usage: run.sh PROGRAM|FILE.bats ...
@@ -46,7 +46,7 @@ for test in "$@"; do
 done
 number=0
 for test in "${first[@]}" "${then[@]}"; do
-  while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(($(nproc) + 1))}" ]; do wait -n; done
+  while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(($(nproc) + 2))}" ]; do wait -n; done
   number=$((number + 1))
   run_one "$test" "$results/$number" &
 done

@@ -13,12 +13,10 @@ same_picture() {
 }
 
 # Builds the program of the sources in $1 with the compiler $3, its options $4 and further arguments of make into build/compilers/$2, and
-# compares its pictures with the build's own: without light groups and the GPU's pipeline, whose code takes compilers long (test/rules.mk,
-# UNRENDERED); and the code of guided paths is as -O0 makes it, but not that which learns from them.
+# compares its pictures with the build's own.
 same_from() {
   local sources=$1 name=$2 sample
-  MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" UNRENDERED="-O0 -DLB_UNFORCED" \
-    "${@:5}" all >make.log 2>&1 || { tail -n 20 make.log; false; }
+  MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" "${@:5}" all >make.log 2>&1 || { tail -n 20 make.log; false; }
   if grep -q warning: make.log; then grep warning: make.log; false; fi
   for sample in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" -q --no-cache --resolution=40x30 --spp=3 -o right.png "$sample"
@@ -54,9 +52,12 @@ packed_sources() {
   [ -e "$BATS_FILE_TMPDIR/rendered" ]
 }
 
-# For AVX2 and all that instruction sets share; else the kernel is as clang -O0 makes it. Ambient occlusion, which is in none of these
-# pictures, is so for all of them (test/rules.mk, RARE).
+# For AVX2 and all that instruction sets share. The rest is of gcc's build above, where there is that: light groups and the GPU's pipeline,
+# whose code takes compilers long and is in none of these pictures, as the code of ambient occlusion is, what no pixel comes of (test/rules.mk,
+# LENDER), and that of guided paths, but not that which learns from them.
 @test "compilers: clang -O3 renders the same bytes" {
   command -v clang-14 || skip "no clang-14 here"
-  same_from "$ROOT" clang-O3 clang-14 -O3 BUT_AVX2="-O0 -DLB_UNFORCED" RARE="-O0 -DLB_UNFORCED"
+  local lender=build/compilers/gcc-O0-plain
+  [ -e "$ROOT/$lender/lbrender" ] || lender=
+  same_from "$ROOT" clang-O3 clang-14 -O3 LENDER="$lender"
 }
