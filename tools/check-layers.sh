@@ -12,7 +12,7 @@ allowed() {
     core/kernel | core/kernel/*) echo "core/kernel/" ;;
     core/language) echo "core/base/ core/language/" ;;
     core/image) echo "core/base/ core/image/" ;;
-    core/scene | core/scene/*) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/" ;;
+    core/scene | core/scene/*) echo "core/base/ core/kernel/ core/language/ core/image/ core/scene/ core/machine/threads.h" ;;
     core/cpu) echo "core/base/ core/kernel/ core/cpu/ core/processor.h core/strategy.h" ;;
     core/wave) echo "core/base/ core/kernel/ core/wave/ core/processor.h core/strategy.h" ;;
     core/display) echo "core/base/ core/display/ core/machine/" ;;

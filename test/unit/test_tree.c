@@ -7,6 +7,7 @@
 
 #include "core/cpu/tracer.h"
 #include "core/kernel/tree/brute.h"
+#include "core/scene/tree/parts.h"
 #include "random_scenes.h"
 #include "test/unit/share_help.h"
 
@@ -160,9 +161,14 @@ static void test_depth(void **state)
     (void)state;
     for (uint32_t leaf = 1; leaf <= 8; leaf += 7)
         for (uint32_t width = 2; width <= 8; width += 6)
-            for (int high = 0; high < 2; high++) {
-                struct lb_tree_options options = {
-                    .threads = 1, .max_leaf = leaf, .max_width = width, .high_quality = high};
+            for (uint32_t kind = 0; kind < 4; kind++) {
+                struct lb_tree_options options = {.threads = 1,
+                                                  .max_leaf = leaf,
+                                                  .max_width = width,
+                                                  .high_quality = kind == 1,
+                                                  .group = kind < 2    ? 0
+                                                           : kind == 2 ? 3
+                                                                       : LB_TREE_GROUPED_LEAVES};
                 lb_scene *scene = build_scene(fill_shrinking, &options);
                 assert_in_range(LB_ARRAY(scene, geometries, lb_geometry)[0].depth, 1, LB_TREE_DEPTH);
                 lb_scene_block_free(scene);
@@ -174,15 +180,22 @@ static bool same_vector(const struct lb_vector *a, const struct lb_vector *b)
     return a->count == b->count && memcmp(a->data, b->data, a->count * a->element) == 0;
 }
 
+/* Of 0: as it is by default, 1: with spatial splits, 2: in groups. */
+static struct lb_tree_options options_of(uint32_t kind, uint32_t threads)
+{
+    return (struct lb_tree_options){
+        .threads = threads, .high_quality = kind == 1, .group = kind == 2 ? 100 : 0};
+}
+
 /* Costs in steps must be the same on every run: so must the tree. */
 static void test_same_tree(void **state)
 {
     (void)state;
-    for (int high = 0; high < 2; high++) {
+    for (uint32_t kind = 0; kind < 3; kind++) {
         struct lb_scene_arrays first, again;
         struct lb_error error;
         for (uint32_t run = 0, runs = 1 + share_of(3); run < runs; run++) {
-            struct lb_tree_options options = {.threads = 1 + run % 4, .high_quality = high};
+            struct lb_tree_options options = options_of(kind, 1 + run % 4);
             assert_int_equal(build(run == 0 ? &first : &again, fill_large, 7, &options, &error), LB_OK);
             if (run == 0)
                 continue;
@@ -190,11 +203,11 @@ static void test_same_tree(void **state)
             assert_true(same_vector(&first.leaf_primitives, &again.leaf_primitives));
             assert_true(same_vector(&first.leaf_corners, &again.leaf_corners));
             assert_true(same_vector(&first.leaf_others, &again.leaf_others));
-            assert_true(high ? same_vector(&first.leaf_boxes, &again.leaf_boxes)
-                             : again.leaf_boxes.count == 0);
+            assert_true(kind == 1 ? same_vector(&first.leaf_boxes, &again.leaf_boxes)
+                                  : again.leaf_boxes.count == 0);
             lb_scene_arrays_free(&again);
         }
-        if (high) /* or nothing was tested */
+        if (kind == 1) /* or nothing was tested */
             assert_true(first.leaf_primitives.count > 22000);
         lb_scene_arrays_free(&first);
     }
@@ -263,8 +276,8 @@ static void walk_child(struct walk *walk, uint32_t word, const lb_box *box)
 static void test_structure(void **state)
 {
     (void)state;
-    for (int high = 0; high < 2; high++) {
-        struct lb_tree_options options = {.threads = 2, .high_quality = high};
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        struct lb_tree_options options = options_of(kind, 2);
         lb_scene *scene = build_scene(fill_large, &options);
         const lb_geometry *world = LB_ARRAY(scene, geometries, lb_geometry);
         struct walk walk = {.scene = scene, .seen = calloc(scene->leaf_primitives.count, 1)};

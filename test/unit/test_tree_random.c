@@ -124,7 +124,8 @@ static lb_scene *make_scene(uint64_t seed, bool high)
     struct lb_tree_options options = {.high_quality = high,
                                       .threads = 1,
                                       .max_leaf = random_below(&other, 3) ? 0 : 1 + random_below(&other, 8),
-                                      .max_width = random_below(&other, 3) ? 0 : 2 + random_below(&other, 7)};
+                                      .max_width = random_below(&other, 3) ? 0 : 2 + random_below(&other, 7),
+                                      .group = random_below(&other, 2) ? 0 : 1 + random_below(&other, 12)};
     struct lb_error error;
     lb_scene header = {0};
     lb_scene_arrays_init(&builder.arrays);

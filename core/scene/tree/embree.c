@@ -2,6 +2,10 @@
 #include "core/scene/tree/parts.h"
 
 #include "core/kernel/tree/intersect.h"
+#include "core/machine/threads.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -260,12 +264,10 @@ static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, floa
 
 /* ---- the call ---- */
 
-enum { BINARY_LEAF = 4 };
-
 static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
 {
     struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
-    unsigned leaf = task->options.max_leaf < BINARY_LEAF ? task->options.max_leaf : BINARY_LEAF;
+    unsigned leaf = lb_tree_binary_leaf(&task->options);
     arguments.buildQuality = task->options.high_quality ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM;
     arguments.maxBranchingFactor = 2;
     arguments.maxDepth = lb_tree_most_depth(&task->options);
@@ -287,21 +289,106 @@ static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
     return arguments;
 }
 
+static void *build(const struct RTCBuildArguments *arguments)
+{
+    unsigned before = denormals_on();
+    void *root = rtcBuildBVH(arguments);
+    denormals_restore(before);
+    return root;
+}
+
+static bool build_group(struct lb_tree_task *task, struct lb_tree_group *group)
+{
+    struct RTCBuildArguments arguments = arguments_of(task);
+    group->bvh = rtcNewBVH(task->device);
+    arguments.bvh = group->bvh;
+    arguments.primitives += group->first;
+    arguments.primitiveCount = arguments.primitiveArrayCapacity = group->count;
+    arguments.maxDepth = LB_TREE_GROUP_DEPTH;
+    group->root = group->bvh ? build(&arguments) : NULL;
+    return group->root != NULL;
+}
+
+/* Which group is the next that a thread takes. */
+struct queue {
+    struct lb_tree_task *task;
+    atomic_size_t next;
+    atomic_bool failed;
+};
+
+static void *build_groups(void *argument)
+{
+    struct queue *queue = argument;
+    struct lb_tree_group *groups = queue->task->groups.data;
+    for (size_t i; (i = atomic_fetch_add(&queue->next, 1)) < queue->task->groups.count;)
+        if (!build_group(queue->task, &groups[i]))
+            atomic_store(&queue->failed, true);
+    return NULL;
+}
+
+/* All groups' trees, by all threads. Embree by itself would build so few primitives as there are groups by one. */
+static bool build_each(struct lb_tree_task *task)
+{
+    struct queue queue = {.task = task};
+    uint32_t most = task->options.threads - 1, made = 0;
+    pthread_t *threads = malloc((most + 1) * sizeof *threads);
+    while (threads && made < most && lb_thread_make(&threads[made], build_groups, &queue) == 0)
+        made++;
+    build_groups(&queue);
+    for (uint32_t i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    return !atomic_load(&queue.failed);
+}
+
+/* A group's tree, for which Embree wants a leaf. */
+static void *take_group(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitive,
+                        size_t count, void *user)
+{
+    (void)allocator, (void)count;
+    const struct lb_tree_task *task = user;
+    return ((const struct lb_tree_group *)task->groups.data)[primitive->primID].root;
+}
+
+/* The groups' trees, and one above them; NULL where there is no memory. */
+static void *build_above(struct lb_tree_task *task)
+{
+    struct RTCBuildArguments arguments = arguments_of(task);
+    const struct lb_tree_group *groups = task->groups.data;
+    struct lb_vector primitives = {.element = sizeof(struct RTCBuildPrimitive)};
+    struct RTCBuildPrimitive *to = build_each(task) ? lb_vector_add(&primitives, task->groups.count) : NULL;
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < task->groups.count; i++)
+        to[i] = lb_tree_build_primitive(&groups[i].box, 0, (uint32_t)i);
+    arguments.primitives = to;
+    arguments.primitiveCount = arguments.primitiveArrayCapacity = task->groups.count;
+    arguments.sahBlockSize = arguments.maxLeafSize = 1;
+    arguments.maxDepth -= LB_TREE_GROUP_DEPTH;
+    arguments.createLeaf = take_group;
+    void *root = build(&arguments);
+    lb_vector_free(&primitives);
+    return root;
+}
+
+static void *build_all(struct lb_tree_task *task)
+{
+    struct RTCBuildArguments arguments = arguments_of(task);
+    return build(&arguments);
+}
+
 enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error)
 {
     if (task->primitives.count == 0)
         return LB_OK;
     task->bvh = rtcNewBVH(task->device);
-    if (!task->bvh)
+    if (!task->bvh || (lb_tree_is_grouped(task) && !lb_tree_groups(task)))
         return lb_error_memory(error, "a tree");
-    struct RTCBuildArguments arguments = arguments_of(task);
-    unsigned before = denormals_on();
-    task->root = rtcBuildBVH(&arguments);
-    denormals_restore(before);
+    task->root = task->groups.count > 0 ? build_above(task) : build_all(task);
     enum RTCError code = rtcGetDeviceError(task->device);
-    if (code == RTC_ERROR_OUT_OF_MEMORY)
+    if (code == RTC_ERROR_OUT_OF_MEMORY || (code == RTC_ERROR_NONE && !task->root))
         return lb_error_memory(error, "a tree");
-    if (code != RTC_ERROR_NONE || !task->root)
+    if (code != RTC_ERROR_NONE)
         return lb_error_set(error, LB_ERROR, "Embree could not build the tree (error %d)", (int)code);
     return LB_OK;
 }

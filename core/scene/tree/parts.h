@@ -1,6 +1,6 @@
-/* Between the parts of lb_tree_build: the primitives that Embree sorts (primitives.c), its calls back (embree.c), what
- * is moved in the tree that it returns (reinsert.c), and the nodes (layout.c) and leaves (leaf.c) that are made of
- * it. */
+/* Between the parts of lb_tree_build: the primitives (primitives.c), which are put in groups where they are many
+ * (groups.c, split.c) and which Embree sorts; its calls back (embree.c), what is moved in the tree that it returns
+ * (reinsert.c), and the nodes (layout.c) and leaves (leaf.c) that are made of it. */
 #ifndef LB_CORE_SCENE_TREE_PARTS_H
 #define LB_CORE_SCENE_TREE_PARTS_H
 
@@ -16,6 +16,10 @@
 /* A leaf's first element has 26 bits of a child word. */
 #define LB_TREE_MAX_ELEMENTS (1u << 26)
 #define LB_TREE_MAX_LEAF     8
+/* How many of the binary tree's leaves a group may fill, and how deep its tree may be: 16 levels as they come, and 8 of
+ * halves, into which Embree splits what is left then. */
+#define LB_TREE_GROUPED_LEAVES 256
+#define LB_TREE_GROUP_DEPTH    24
 
 /* What an RTCBuildPrimitive stands for: geomID is a shape, or this and primID an instance. Embree keeps the
  * uppermost five bits of geomID for itself when it splits. */
@@ -35,7 +39,16 @@ struct lb_tree_task {
     float extent[3];   /* of all primitives along the axes, in the builder's coordinates */
     RTCDevice device;
     RTCBVH bvh;
-    void *root; /* as lb_tree_part_* below; NULL: nothing in it */
+    struct lb_vector groups; /* lb_tree_group, if lb_tree_is_grouped() */
+    void *root;              /* as lb_tree_part_* below; NULL: nothing in it */
+};
+
+/* Primitives that lie together, of task->primitives. */
+struct lb_tree_group {
+    lb_box box; /* in the builder's coordinates */
+    size_t first, count;
+    RTCBVH bvh; /* owns the nodes of its tree, once there is one */
+    void *root;
 };
 
 /* A child as its parent has it. */
@@ -104,6 +117,14 @@ static inline enum lb_leaf_kind lb_tree_kind(const struct lb_tree_task *task,
     return LB_LEAF_QUADRICS;
 }
 
+/* A box in the builder's coordinates, as Embree takes it, with two numbers. */
+static inline struct RTCBuildPrimitive lb_tree_build_primitive(const lb_box *box, uint32_t geometry,
+                                                               uint32_t primitive)
+{
+    return (struct RTCBuildPrimitive){box->lower[0], box->lower[1], box->lower[2], geometry,
+                                      box->upper[0], box->upper[1], box->upper[2], primitive};
+}
+
 /* What Embree left of a primitive's box, in the builder's coordinates. */
 static inline lb_box lb_tree_builder_box(const struct RTCBuildPrimitive *primitive)
 {
@@ -159,6 +180,12 @@ static inline uint32_t lb_tree_most_depth(const struct lb_tree_options *options)
     return options->max_width < 4 ? LB_TREE_DEPTH - 2 : 2 * LB_TREE_DEPTH;
 }
 
+/* How many primitives the binary tree's leaves may have. */
+static inline uint32_t lb_tree_binary_leaf(const struct lb_tree_options *options)
+{
+    return options->max_leaf < 4 ? options->max_leaf : 4;
+}
+
 /* Half the surface of a box of the scene, as surfaces in the builder's coordinates. */
 static inline float lb_tree_half_area(const struct lb_tree_task *task, const lb_box *box)
 {
@@ -176,7 +203,17 @@ void lb_tree_corners(const struct lb_scene_arrays *arrays, uint32_t shape, uint3
 
 /* Fills task->primitives, with room for fragments where triangles are to be split. */
 enum lb_status lb_tree_primitives(struct lb_tree_task *task, struct lb_error *error);
-/* Fills task->bvh, which owns the nodes, and task->root. */
+/* Moves primitives, two or more, so that those before the returned number are one side and the others the other, as
+ * the surface-area heuristic finds it best for leaves of `leaf`; neither side is empty. It looks at `most_seen` of them
+ * or fewer. */
+size_t lb_tree_split(struct RTCBuildPrimitive *primitives, size_t count, size_t most_seen, uint32_t leaf);
+/* Is the tree to be built above groups of primitives? */
+bool lb_tree_is_grouped(const struct lb_tree_task *task);
+/* Sorts task->primitives by groups, and fills task->groups; false where there is no memory. */
+bool lb_tree_groups(struct lb_tree_task *task);
+/* With their trees. */
+void lb_tree_groups_free(struct lb_tree_task *task);
+/* Fills task->bvh, and those of groups, which own the nodes, and task->root. */
 enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
 /* How the two children of an inner node whose box and areas are set, and whose children are done, are best put into
  * nodes of up to `width` and leaves of up to `max_leaf`. */

@@ -31,15 +31,7 @@ struct collection {
 static struct collection add_primitive(struct collection collection, const lb_box *box, uint32_t geometry,
                                        uint32_t primitive)
 {
-    struct RTCBuildPrimitive *to = collection.end++;
-    to->lower_x = box->lower[0];
-    to->lower_y = box->lower[1];
-    to->lower_z = box->lower[2];
-    to->geomID = geometry;
-    to->upper_x = box->upper[0];
-    to->upper_y = box->upper[1];
-    to->upper_z = box->upper[2];
-    to->primID = primitive;
+    *collection.end++ = lb_tree_build_primitive(box, geometry, primitive);
     lb_box_add_box(&collection.around, box);
     return collection;
 }

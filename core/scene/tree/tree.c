@@ -46,6 +46,7 @@ static enum lb_status build_geometry(struct lb_tree_task *task, uint32_t number,
         status = lb_tree_layout(task, (lb_geometry *)task->arrays->geometries.data + number, error);
     if (task->bvh)
         rtcReleaseBVH(task->bvh);
+    lb_tree_groups_free(task);
     lb_vector_free(&task->primitives);
     return status;
 }

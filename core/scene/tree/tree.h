@@ -17,6 +17,8 @@ struct lb_tree_options {
     uint32_t threads;   /* >= 1 */
     uint32_t max_leaf;  /* triangles a leaf, 1 .. 8; 0: the default */
     uint32_t max_width; /* children a node, 2 .. 8; 0: 8 (tests build other trees) */
+    /* So many primitives at most, or fewer, are made a group first, however few there are; 0: the default. */
+    uint32_t group;
 };
 
 /* From shapes, positions, indices and instances (whose transforms and geometry are set; their boxes are made
