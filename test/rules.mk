@@ -198,8 +198,7 @@ $(patsubst %,$(BUILD)/core/wave/%.o,stages_rgb stages_spectral shade_led): ISA :
 
 # A build that is only to be compared with another's pictures may compile as it likes what these do not come through, `make
 # UNRENDERED="-O0 -DLB_UNFORCED"`: code of which they ask for nothing, as of core/cpu/groups.c, and folders of which no pixel comes. Or it
-# takes that, and what is for other instruction sets than AVX2, from the build of these sources in a folder that LENDER names: compiling
-# takes clang twice as long with all that.
+# takes that, and what is for other instruction sets than AVX2, from the build of these sources in a folder that LENDER names.
 SELDOM     := $(filter $(patsubst %,$(BUILD)/core/cpu/%,channels% guided% groups%),$(LIBRARY_OBJECTS))
 UNRENDERED_OBJECTS := $(SELDOM) $(filter $(patsubst %,$(BUILD)/core/%,wave/stages_% wave/shade_led% cpu/tracer%),$(LIBRARY_OBJECTS)) \
     $(filter $(patsubst %,$(BUILD)/%,cli/% hosts/% strategies/%) $(patsubst %,$(BUILD)/core/%/%,display maps model processors report simulate),$(LIBRARY_OBJECTS) $(CLI_OBJECTS))
@@ -211,13 +210,12 @@ $(LENT): $(BUILD)/%.o: $(LENDER)/%.o
 endif
 
 # RARE is the same for what tests ask so little of that under sanitizers -O0, by which it compiles in a quarter of the time, saves some; the
-# GPU's pipeline is not among it. Nor is what is for the best instruction set here, which the tests take.
+# GPU's pipeline is not among it. They ask nothing of what is for AVX-512 where there is none.
 ifneq ($(RARE),)
 $(SELDOM): HASTE := $(RARE)
 ifeq ($(MACHINE),x86_64)
-AVX512_HERE := $(findstring avx512vl,$(file </proc/cpuinfo))
-$(patsubst %,$(BUILD)/core/cpu/%.o,spectral occlusion occlusion.avx2 occlusion.avx512 render volume): HASTE := $(RARE)
-$(patsubst %,$(BUILD)/core/cpu/%.$(if $(AVX512_HERE),avx2,avx512).o,render volume): HASTE := $(RARE)
+$(patsubst %,$(BUILD)/core/cpu/%.o,spectral occlusion occlusion.avx2 occlusion.avx512): HASTE := $(RARE)
+$(if $(findstring avx512vl,$(file </proc/cpuinfo)),,$(patsubst %,$(BUILD)/core/cpu/%.avx512.o,render volume)): HASTE := $(RARE)
 endif
 endif
 
