@@ -16,7 +16,8 @@ same_picture() {
 # compares its pictures with the build's own.
 same_from() {
   local sources=$1 name=$2 sample
-  MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" "${@:5}" all >make.log 2>&1 || { tail -n 20 make.log; false; }
+  MAKEFLAGS= make -s -C "$sources" -j"$(nproc)" CUDA=0 BUILD="$ROOT/build/compilers/$name" CC="$3" CFLAGS="$4" \
+    "${@:5}" all >make.log 2>&1 || { tail -n 20 make.log; false; }
   if grep -q warning: make.log; then grep warning: make.log; false; fi
   for sample in "$SAMPLES"/*.pbrt; do
     "$LBRENDER" -q --no-cache --resolution=40x30 --spp=3 -o right.png "$sample"
@@ -52,9 +53,9 @@ packed_sources() {
   [ -e "$BATS_FILE_TMPDIR/rendered" ]
 }
 
-# For AVX2 and all that instruction sets share. The rest is of gcc's build above, where there is that: light groups and the GPU's pipeline,
-# whose code takes compilers long and is in none of these pictures, as the code of ambient occlusion is, what no pixel comes of (test/rules.mk,
-# LENDER), and that of guided paths, but not that which learns from them.
+# For AVX2 and all that instruction sets share. The rest is taken from gcc's build above, where there is that (test/rules.mk, LENDER): code that
+# takes compilers long and is in none of these pictures, as that of light groups, ambient occlusion and the GPU's pipeline; code that no pixel
+# comes of; and that of guided paths, but not that which learns from them.
 @test "compilers: clang -O3 renders the same bytes" {
   command -v clang-14 || skip "no clang-14 here"
   local lender=build/compilers/gcc-O0-plain

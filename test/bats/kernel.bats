@@ -112,18 +112,19 @@ rounds_as_cpus_do() {
 # each other architecture it is all to be done again. `make ptxas` does that, and a GPU tells what it costs.
 @test "kernel: kernels that most scenes take spill no registers, but for those four of which more run at once so, and one a few" {
   needs_ptx
+  table=$BATS_TEST_TMPDIR/table
   files=$(basename -s .cu cuda/*.cu | grep -v '^stage_\(seldom\|spectral\)$')
-  make --no-print-directory BUILD="$build" ptxas CUDA_ARCHS=90 PTXAS_OF=75 PTXAS_FILES="$(echo $files)" >"$BATS_TEST_TMPDIR/table"
-  cat "$BATS_TEST_TMPDIR/table"
+  make --no-print-directory BUILD="$build" ptxas CUDA_ARCHS=90 PTXAS_OF=75 PTXAS_FILES="$(echo $files)" >"$table"
+  cat "$table"
   # CSV: kernel, architecture, registers, stores spilled, loads spilled, stack, shared.
-  [ "$(grep -c "^wave_" "$BATS_TEST_TMPDIR/table")" -eq "$(for file in $files; do cat "cuda/$file.cu"; done | grep -c '^__global__ void\|^LB_KERNEL')" ]
-  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "^wave_" "$BATS_TEST_TMPDIR/table" | grep -v '^wave_\(\(trace\|shadow\)_\(asking\|rest\)\|shade_led\),')
+  [ "$(grep -c "^wave_" "$table")" -eq "$(for file in $files; do cat "cuda/$file.cu"; done | grep -c '^__global__ void\|^LB_KERNEL')" ]
+  run grep -v ',0,0,[0-9]*,[0-9]*$' <(grep "^wave_" "$table" | grep -v '^wave_\(\(trace\|shadow\)_\(asking\|rest\)\|shade_led\),')
   [ -z "$output" ]
   # Of what these spill little is their own, the rest is of functions that few rays call: a GPU was the fastest so with those that ask, from
   # which the second walks of two (rest) differ by what they leave out.
-  awk -F, '/^wave_(trace|shadow)_(asking|rest),/ { n++; if ($4 > 400 || $5 > 800) bad++ } END { exit !(n == 4 && !bad) }' "$BATS_TEST_TMPDIR/table"
+  awk -F, '/^wave_(trace|shadow)_(asking|rest),/ { n++; if ($4 > 400 || $5 > 800) bad++ } END { exit !(n == 4 && !bad) }' "$table"
   # Two blocks in place of three, with which it would spill none, are dearer than three or four registers of those that few paths need.
-  awk -F, '/^wave_shade_led,/ { n++; if ($4 > 16 || $5 > 16) bad++ } END { exit !(n == 1 && !bad) }' "$BATS_TEST_TMPDIR/table"
+  awk -F, '/^wave_shade_led,/ { n++; if ($4 > 16 || $5 > 16) bad++ } END { exit !(n == 1 && !bad) }' "$table"
 }
 
 @test "kernel: nvcc gives the same checksums, on the host and on a GPU" {

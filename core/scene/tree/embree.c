@@ -2,10 +2,6 @@
 #include "core/scene/tree/parts.h"
 
 #include "core/kernel/tree/intersect.h"
-#include "core/machine/threads.h"
-
-#include <stdatomic.h>
-#include <stdlib.h>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -264,7 +260,7 @@ static void split(const struct RTCBuildPrimitive *primitive, unsigned axis, floa
 
 /* ---- the call ---- */
 
-static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
+struct RTCBuildArguments lb_tree_arguments(struct lb_tree_task *task)
 {
     struct RTCBuildArguments arguments = rtcDefaultBuildArguments();
     unsigned leaf = lb_tree_binary_leaf(&task->options);
@@ -289,7 +285,7 @@ static struct RTCBuildArguments arguments_of(struct lb_tree_task *task)
     return arguments;
 }
 
-static void *build(const struct RTCBuildArguments *arguments)
+void *lb_tree_call(const struct RTCBuildArguments *arguments)
 {
     unsigned before = denormals_on();
     void *root = rtcBuildBVH(arguments);
@@ -297,98 +293,8 @@ static void *build(const struct RTCBuildArguments *arguments)
     return root;
 }
 
-static bool build_group(struct lb_tree_task *task, struct lb_tree_group *group)
+void *lb_tree_of_all(struct lb_tree_task *task)
 {
-    struct RTCBuildArguments arguments = arguments_of(task);
-    group->bvh = rtcNewBVH(task->device);
-    arguments.bvh = group->bvh;
-    arguments.primitives += group->first;
-    arguments.primitiveCount = arguments.primitiveArrayCapacity = group->count;
-    arguments.maxDepth = LB_TREE_GROUP_DEPTH;
-    group->root = group->bvh ? build(&arguments) : NULL;
-    return group->root != NULL;
-}
-
-/* Which group is the next that a thread takes. */
-struct queue {
-    struct lb_tree_task *task;
-    atomic_size_t next;
-    atomic_bool failed;
-};
-
-static void *build_groups(void *argument)
-{
-    struct queue *queue = argument;
-    struct lb_tree_group *groups = queue->task->groups.data;
-    for (size_t i; (i = atomic_fetch_add(&queue->next, 1)) < queue->task->groups.count;)
-        if (!build_group(queue->task, &groups[i]))
-            atomic_store(&queue->failed, true);
-    return NULL;
-}
-
-/* All groups' trees, by all threads. Embree by itself would build so few primitives as there are groups by one. */
-static bool build_each(struct lb_tree_task *task)
-{
-    struct queue queue = {.task = task};
-    uint32_t most = task->options.threads - 1, made = 0;
-    pthread_t *threads = malloc((most + 1) * sizeof *threads);
-    while (threads && made < most && lb_thread_make(&threads[made], build_groups, &queue) == 0)
-        made++;
-    build_groups(&queue);
-    for (uint32_t i = 0; i < made; i++)
-        pthread_join(threads[i], NULL);
-    free(threads);
-    return !atomic_load(&queue.failed);
-}
-
-/* A group's tree, for which Embree wants a leaf. */
-static void *take_group(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitive,
-                        size_t count, void *user)
-{
-    (void)allocator, (void)count;
-    const struct lb_tree_task *task = user;
-    return ((const struct lb_tree_group *)task->groups.data)[primitive->primID].root;
-}
-
-/* The groups' trees, and one above them; NULL where there is no memory. */
-static void *build_above(struct lb_tree_task *task)
-{
-    struct RTCBuildArguments arguments = arguments_of(task);
-    const struct lb_tree_group *groups = task->groups.data;
-    struct lb_vector primitives = {.element = sizeof(struct RTCBuildPrimitive)};
-    struct RTCBuildPrimitive *to = build_each(task) ? lb_vector_add(&primitives, task->groups.count) : NULL;
-    if (!to)
-        return NULL;
-    for (size_t i = 0; i < task->groups.count; i++)
-        to[i] = lb_tree_build_primitive(&groups[i].box, 0, (uint32_t)i);
-    arguments.primitives = to;
-    arguments.primitiveCount = arguments.primitiveArrayCapacity = task->groups.count;
-    arguments.sahBlockSize = arguments.maxLeafSize = 1;
-    arguments.maxDepth -= LB_TREE_GROUP_DEPTH;
-    arguments.createLeaf = take_group;
-    void *root = build(&arguments);
-    lb_vector_free(&primitives);
-    return root;
-}
-
-static void *build_all(struct lb_tree_task *task)
-{
-    struct RTCBuildArguments arguments = arguments_of(task);
-    return build(&arguments);
-}
-
-enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error)
-{
-    if (task->primitives.count == 0)
-        return LB_OK;
-    task->bvh = rtcNewBVH(task->device);
-    if (!task->bvh || (lb_tree_is_grouped(task) && !lb_tree_groups(task)))
-        return lb_error_memory(error, "a tree");
-    task->root = task->groups.count > 0 ? build_above(task) : build_all(task);
-    enum RTCError code = rtcGetDeviceError(task->device);
-    if (code == RTC_ERROR_OUT_OF_MEMORY || (code == RTC_ERROR_NONE && !task->root))
-        return lb_error_memory(error, "a tree");
-    if (code != RTC_ERROR_NONE)
-        return lb_error_set(error, LB_ERROR, "Embree could not build the tree (error %d)", (int)code);
-    return LB_OK;
+    struct RTCBuildArguments arguments = lb_tree_arguments(task);
+    return lb_tree_call(&arguments);
 }

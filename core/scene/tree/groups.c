@@ -1,9 +1,11 @@
 /* Where there are many primitives, those that lie together are made a group first: Embree builds a tree of each group,
- * and one above them (embree.c). Of many at once it would look at each for each level of the tree; one in eight tells
- * as well where those of many groups are to be split (bench/results/load.md). */
+ * and one above them. Of many at once it would look at each for each level of the tree; one in eight tells as well
+ * where those of many groups are to be split (bench/results/load.md). */
 #include "core/machine/threads.h"
 #include "core/scene/tree/parts.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Fewer primitives make no groups. Where those of many groups are to be told apart, so many are looked at, or one in so
@@ -23,6 +25,8 @@ static size_t most_grouped(const struct lb_tree_options *options)
     size_t most = LB_TREE_GROUPED_LEAVES * lb_tree_binary_leaf(options);
     return options->group > 0 && options->group < most ? options->group : most;
 }
+
+/* ---- groups ---- */
 
 /* Primitives that are to be groups, by so many threads. */
 struct range {
@@ -116,6 +120,84 @@ bool lb_tree_groups(struct lb_tree_task *task)
     struct range all = {0, task->primitives.count, 0, task->options.threads};
     task->groups = (struct lb_vector){.element = sizeof(struct lb_tree_group)};
     return add_groups(task, &task->groups, &all);
+}
+
+/* ---- trees ---- */
+
+static bool build_group(struct lb_tree_task *task, struct lb_tree_group *group)
+{
+    struct RTCBuildArguments arguments = lb_tree_arguments(task);
+    group->bvh = rtcNewBVH(task->device);
+    arguments.bvh = group->bvh;
+    arguments.primitives += group->first;
+    arguments.primitiveCount = arguments.primitiveArrayCapacity = group->count;
+    arguments.maxDepth = LB_TREE_GROUP_DEPTH;
+    group->root = group->bvh ? lb_tree_call(&arguments) : NULL;
+    return group->root != NULL;
+}
+
+/* Which group is the next that a thread takes. */
+struct queue {
+    struct lb_tree_task *task;
+    atomic_size_t next;
+    atomic_bool failed;
+};
+
+static void *build_groups(void *argument)
+{
+    struct queue *queue = argument;
+    struct lb_tree_group *groups = queue->task->groups.data;
+    for (size_t i; (i = atomic_fetch_add(&queue->next, 1)) < queue->task->groups.count;)
+        if (!build_group(queue->task, &groups[i]))
+            atomic_store(&queue->failed, true);
+    return NULL;
+}
+
+/* All groups' trees, by all threads. Were Embree asked for them when it comes to them, it would have one thread build
+ * them all, as it has no second one begin on fewer than 1024 primitives, which are groups there. */
+static bool build_each(struct lb_tree_task *task)
+{
+    struct queue queue = {.task = task};
+    uint32_t most = task->options.threads - 1, made = 0;
+    pthread_t *threads = malloc((most + 1) * sizeof *threads);
+    while (threads && made < most && lb_thread_make(&threads[made], build_groups, &queue) == 0)
+        made++;
+    build_groups(&queue);
+    for (uint32_t i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    return !atomic_load(&queue.failed);
+}
+
+/* A group's tree, for which Embree wants a leaf. */
+static void *take_group(RTCThreadLocalAllocator allocator, const struct RTCBuildPrimitive *primitive,
+                        size_t count, void *user)
+{
+    (void)allocator, (void)count;
+    const struct lb_tree_task *task = user;
+    return ((const struct lb_tree_group *)task->groups.data)[primitive->primID].root;
+}
+
+void *lb_tree_of_groups(struct lb_tree_task *task)
+{
+    struct RTCBuildArguments arguments = lb_tree_arguments(task);
+    struct lb_vector primitives = {.element = sizeof(struct RTCBuildPrimitive)};
+    if (!lb_tree_groups(task) || !build_each(task))
+        return NULL;
+    const struct lb_tree_group *groups = task->groups.data;
+    struct RTCBuildPrimitive *to = lb_vector_add(&primitives, task->groups.count);
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < task->groups.count; i++)
+        to[i] = lb_tree_build_primitive(&groups[i].box, 0, (uint32_t)i);
+    arguments.primitives = to;
+    arguments.primitiveCount = arguments.primitiveArrayCapacity = task->groups.count;
+    arguments.sahBlockSize = arguments.maxLeafSize = 1;
+    arguments.maxDepth -= LB_TREE_GROUP_DEPTH;
+    arguments.createLeaf = take_group;
+    void *root = lb_tree_call(&arguments);
+    lb_vector_free(&primitives);
+    return root;
 }
 
 void lb_tree_groups_free(struct lb_tree_task *task)

@@ -1,6 +1,6 @@
 /* Between the parts of lb_tree_build: the primitives (primitives.c), which are put in groups where they are many
- * (groups.c, split.c) and which Embree sorts; its calls back (embree.c), what is moved in the tree that it returns
- * (reinsert.c), and the nodes (layout.c) and leaves (leaf.c) that are made of it. */
+ * (groups.c, split.c) and which Embree sorts; the call to it, and its calls back (embree.c), what is moved in the tree
+ * that it returns (reinsert.c), and the nodes (layout.c) and leaves (leaf.c) that are made of it. */
 #ifndef LB_CORE_SCENE_TREE_PARTS_H
 #define LB_CORE_SCENE_TREE_PARTS_H
 
@@ -213,8 +213,16 @@ bool lb_tree_is_grouped(const struct lb_tree_task *task);
 bool lb_tree_groups(struct lb_tree_task *task);
 /* With their trees. */
 void lb_tree_groups_free(struct lb_tree_task *task);
-/* Fills task->bvh, and those of groups, which own the nodes, and task->root. */
-enum lb_status lb_tree_embree(struct lb_tree_task *task, struct lb_error *error);
+
+/* What Embree is to be called with for the tree of all of task->primitives, in task->bvh. */
+struct RTCBuildArguments lb_tree_arguments(struct lb_tree_task *task);
+/* Embree's call, after which the thread handles denormals as before: a tree's root, or NULL, of which Embree's error
+ * tells why. */
+void *lb_tree_call(const struct RTCBuildArguments *arguments);
+/* The tree of all primitives, by one call. */
+void *lb_tree_of_all(struct lb_tree_task *task);
+/* The same by a tree of each group and one above them; NULL also where there is no memory. */
+void *lb_tree_of_groups(struct lb_tree_task *task);
 /* How the two children of an inner node whose box and areas are set, and whose children are done, are best put into
  * nodes of up to `width` and leaves of up to `max_leaf`. */
 void lb_tree_collapse(struct lb_tree_inner *inner, uint32_t width, uint32_t max_leaf);

@@ -34,12 +34,28 @@ static void fit_leaves(struct lb_tree_task *task)
         task->options.max_leaf = CURVES_LEAF;
 }
 
+/* Fills task->bvh, and those of groups, which own the nodes, and task->root. */
+static enum lb_status build_tree(struct lb_tree_task *task, struct lb_error *error)
+{
+    if (task->primitives.count == 0)
+        return LB_OK;
+    task->bvh = rtcNewBVH(task->device);
+    if (task->bvh)
+        task->root = lb_tree_is_grouped(task) ? lb_tree_of_groups(task) : lb_tree_of_all(task);
+    enum RTCError code = rtcGetDeviceError(task->device);
+    if (code == RTC_ERROR_OUT_OF_MEMORY || (code == RTC_ERROR_NONE && !task->root))
+        return lb_error_memory(error, "a tree");
+    if (code != RTC_ERROR_NONE)
+        return lb_error_set(error, LB_ERROR, "Embree could not build the tree (error %d)", (int)code);
+    return LB_OK;
+}
+
 /* Frees temporaries as soon as they are used up, since the process needs most memory while it builds trees. */
 static enum lb_status build_geometry(struct lb_tree_task *task, uint32_t number, struct lb_error *error)
 {
     enum lb_status status = lb_tree_primitives(task, error);
     if (status == LB_OK)
-        status = lb_tree_embree(task, error);
+        status = build_tree(task, error);
     if (status == LB_OK)
         status = lb_tree_reinsert(task, error);
     if (status == LB_OK)

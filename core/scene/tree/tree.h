@@ -17,7 +17,7 @@ struct lb_tree_options {
     uint32_t threads;   /* >= 1 */
     uint32_t max_leaf;  /* triangles a leaf, 1 .. 8; 0: the default */
     uint32_t max_width; /* children a node, 2 .. 8; 0: 8 (tests build other trees) */
-    /* So many primitives at most, or fewer, are made a group first, however few there are; 0: the default. */
+    /* The most primitives of a group, in trees of any size (groups.c); 0: the default (tests build others). */
     uint32_t group;
 };
 
