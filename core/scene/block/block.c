@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20, COPY_BYTES = 32 << 20 };
+enum { PAGE = 4096, FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20, COPY_BYTES = 4 << 20 };
 
 /* What a vector has mapped follows from its capacity, because no element is larger than a page. */
 static size_t mapped_bytes(const struct lb_vector *vector)
