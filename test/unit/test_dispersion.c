@@ -7,6 +7,7 @@
 
 #include "core/scene/spectrum/data.h"
 #include "test/unit/mean_picture.h"
+#include "test/unit/share_help.h"
 
 #include "core/kernel/integrators/path.h"
 
@@ -278,7 +279,7 @@ static const char *const forms[] = {
 static void test_mean_of_two(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i += test_share()) {
         char text[3000], form[2000];
         double both[3], low[3], high[3];
         snprintf(form, sizeof form, VIEW("path") SIDE "%s", forms[i]);

@@ -1,5 +1,7 @@
 /* Processors that fail, are lost, come back and leave while frames are rendered: nothing is missing. */
 #include "schedule_help.h"
+#include "share_help.h"
+
 #include "core/processors/null_processor.h"
 
 #include <pthread.h>
@@ -404,7 +406,7 @@ static void members_come(void **unused)
     (void)unused;
     uint32_t renewed = 0, waited = 0;
     for (size_t s = 0; s <= lb_strategy_count; s++)
-        for (uint32_t turn = 0; turn < 4; turn++) {
+        for (uint32_t turn = s % test_share() % 4; turn < 4; turn += test_share()) {
             struct bench bench;
             set_up(&bench, s < lb_strategy_count ? lb_strategies[s] : &single, 5, 120, 100, 3);
             struct interrupter interrupter = {.times = 6};
@@ -422,7 +424,7 @@ static void members_come(void **unused)
             waited += interrupter.waited;
             tear_down(&bench);
         }
-    assert_true(renewed > 100 && waited > 0);
+    assert_true(renewed > 100 / test_share() && waited > 0);
 }
 
 static void stay(void *user, bool wait)
@@ -450,7 +452,7 @@ static void add_one(void *user, bool wait)
 static void newcomers_are_members(void **unused)
 {
     (void)unused;
-    for (size_t s = 0; s < lb_strategy_count; s++) {
+    for (size_t s = 0; s < lb_strategy_count; s += test_share()) {
         struct bench bench;
         set_up(&bench, lb_strategies[s], 2, 120, 100, 3);
         struct interrupter interrupter = {.times = UINT32_MAX};
@@ -470,7 +472,7 @@ static void probes_are_whole(void **unused)
 {
     (void)unused;
     const char *names[] = {"estimate", "coverage", "auto"};
-    for (uint32_t turn = 0; turn < 12; turn++) {
+    for (uint32_t turn = 0, turns = share_of(12); turn < turns; turn++) {
         struct bench bench;
         set_up(&bench, lb_strategy_find(names[turn % 3]), 3, 200, 150, 2);
         struct interrupter interrupter = {.times = UINT32_MAX};

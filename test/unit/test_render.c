@@ -16,6 +16,7 @@
 #include "core/scene/load.h"
 
 #include "test/unit/brute_radiance.h"
+#include "test/unit/share_help.h"
 
 static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
                              const int *stop, lb_counters *counters)
@@ -126,12 +127,12 @@ static void compare_ways(const char *name, uint32_t width, uint32_t height, uint
 static void test_every_way_to_the_same_sample(void **state)
 {
     (void)state;
-    compare_ways("samples/room.pbrt", 64, 48, 3);
-    compare_ways("test/scenes/materials.pbrt", 64, 48, 3);
-    compare_ways("test/scenes/headlight.pbrt", 64, 48, 3);
-    compare_ways("test/scenes/instances.pbrt", 64, 48, 3);
-    compare_ways("samples/mandelbrot.pbrt", 64, 48, 3);
-    compare_ways("test/scenes/media.pbrt", 64, 48, 3);
+    compare_ways("samples/room.pbrt", 64, share_of(48), 3);
+    compare_ways("test/scenes/materials.pbrt", 64, share_of(48), 3);
+    compare_ways("test/scenes/headlight.pbrt", 64, share_of(48), 3);
+    compare_ways("test/scenes/instances.pbrt", 64, share_of(48), 3);
+    compare_ways("samples/mandelbrot.pbrt", 64, share_of(48), 3);
+    compare_ways("test/scenes/media.pbrt", 64, share_of(48), 3);
 }
 
 /* The same with textures, alpha, media, lights and materials of all kinds. */
