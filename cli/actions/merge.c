@@ -71,7 +71,9 @@ static enum lb_status read_part(const struct cli_options *o, const char *name, s
     lb_outputs_text(o->form.outputs, part->subject.outputs, sizeof part->subject.outputs);
     part->subject.transparent = o->form.transparent;
     uint32_t help = cli_options_denoise(o) ? LB_OUTPUTS_DENOISE : 0;
-    return lb_part_narrow(part, cli_picture_kinds(o->form.outputs | help, o->form.transparent), name, error);
+    uint32_t around = part->subject.channels.wanted & 1u << LB_CHANNEL_AROUND;
+    return lb_part_narrow(part, cli_picture_kinds(o->form.outputs | help, o->form.transparent) | around, name,
+                          error);
 }
 
 static enum lb_status join(const struct cli_options *o, struct lb_part *whole, struct lb_error *error)

@@ -89,6 +89,8 @@ struct cli_options {
     bool noise_by;           /* was it given? */
     enum lb_guiding_wish guiding;
     bool no_cache;
+    enum lb_around_wish around;
+    bool around_given;
     /* Parts of pictures. */
     struct cli_part_options parts;
     char *const *operands; /* of --merge and --describe */

@@ -292,6 +292,8 @@ void cli_option_rules_defaults(struct cli_options *options)
     if (options->action == CLI_RENDER)
         spell_out(options);
     find_key(options);
+    if (!options->around_given)
+        options->around = LB_AROUND_AUTO;
     if (options->growth.adaptive)
         options->load.most_times = LB_ADAPTIVE_MOST;
     if (!options->repeats)

@@ -5,6 +5,7 @@
 #include "cli/outputs/picture.h"
 #include "cli/outputs/rescue.h"
 #include "core/base/printable.h"
+#include "core/kernel/scene/channel_kinds.h"
 #include "core/part/part_file.h"
 #include "core/part/share.h"
 #include "core/processors/given_weights.h"
@@ -95,8 +96,18 @@ static enum lb_status take_channels(struct cli_parts *parts, const char *file, c
     return status;
 }
 
-static enum lb_status resume(struct cli_parts *parts, const char *file, const struct lb_log *log,
-                             struct lb_error *error)
+/* Where nobody says whether samples count for the pixels around, that is as in the part. */
+static void follow_around(struct cli_parts *parts, lb_scene *scene)
+{
+    const uint32_t around = 1u << LB_CHANNEL_AROUND;
+    lb_channels *channels = &scene->channels;
+    channels->wanted = (channels->wanted & ~around) | (parts->begun.subject.channels.wanted & around);
+    lb_channels_lay_out(channels);
+    parts->subject.channels = *channels;
+}
+
+static enum lb_status resume(struct cli_parts *parts, lb_scene *scene, bool around_given, const char *file,
+                             const struct lb_log *log, struct lb_error *error)
 {
     struct lb_part *begun = &parts->begun;
     uint32_t samples = parts->subject.samples;
@@ -104,6 +115,8 @@ static enum lb_status resume(struct cli_parts *parts, const char *file, const st
     enum lb_status status = lb_part_read(file, begun, error);
     if (status != LB_OK)
         return status;
+    if (!around_given)
+        follow_around(parts, scene);
     struct lb_part_subject subject = begun->subject;
     subject.samples = samples;                  /* there may be more than it was for, */
     subject.channels = parts->subject.channels; /* and of those */
@@ -167,7 +180,7 @@ enum lb_status cli_parts_open(struct cli_parts *parts, const struct cli_options 
         access(file, F_OK) != 0)
         lb_log_write(log, LB_NOTE, "%s is not there yet: the frame is begun", file);
     else if (status == LB_OK && file)
-        status = resume(parts, file, log, error);
+        status = resume(parts, scene->scene, options->around_given, file, log, error);
     free(file);
     if (status == LB_OK)
         count_due(parts);

@@ -110,6 +110,9 @@ struct lb_scene_channels cli_picture_channels(const struct cli_options *options)
     if (options->simulate || options->compare)
         return channels;
     channels.wanted |= cli_picture_kinds(options->form.outputs, options->form.transparent);
+    /* Denoisers want noise that is one pixel's alone, and by such is told how far a picture is to its noise. */
+    bool apart = options->denoise || options->growth.noise > 0;
+    channels.around = apart && options->around == LB_AROUND_AUTO ? LB_AROUND_NO : options->around;
     if (cli_options_denoise(options) || (options->denoise && part))
         channels.of_surfaces = lb_outputs_kinds(LB_OUTPUTS_DENOISE);
     channels.by_film_name = !options->output && !options->format_given && !part;

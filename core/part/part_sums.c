@@ -105,6 +105,9 @@ enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char 
             return lb_error_set(error, LB_ERROR,
                                 "%.500s has no sums of \"%s\": it was made without that channel", name,
                                 lb_channel_kinds[kind].name);
+    if (has(&all, LB_CHANNEL_AROUND) && (wanted >> LB_CHANNEL_AROUND & 1) == 0)
+        return lb_error_set(error, LB_ERROR,
+                            "%.500s: its samples count for the pixels around, too (--around)", name);
     if (has(&all, LB_CHANNEL_BACKGROUND) && (wanted >> LB_CHANNEL_BACKGROUND & 1) == 0 &&
         (wanted >> LB_CHANNEL_GROUPS & 1) != 0)
         return lb_error_set(error, LB_ERROR,

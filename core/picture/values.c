@@ -3,6 +3,7 @@
 
 #include "core/base/color_space.h"
 #include "core/base/crc32c.h"
+#include "core/kernel/film/around.h"
 #include "core/picture/writer.h"
 
 #include <stdlib.h>
@@ -18,14 +19,21 @@ static const int64_t *sums_of(const struct lb_film_picture *picture, size_t pixe
     return picture->sums ? picture->sums + pixel * picture->channels->count : NULL;
 }
 
+/* The pixel's own light and what it has of the samples around. */
+static lb_film_pixel pixel_of(const struct lb_film_picture *picture, size_t pixel)
+{
+    return lb_around_gather(picture->pixels, picture->channels, picture->sums, picture->film->width,
+                            picture->film->height, pixel);
+}
+
 lb_rgb lb_film_color(const struct lb_film_picture *picture, const struct lb_film_form *form, size_t pixel,
                      float *alpha)
 {
     *alpha = 1.0f;
-    lb_rgb c =
-        form->transparent && picture->sums
-            ? lb_output_cut_out(picture->channels, &picture->pixels[pixel], sums_of(picture, pixel), alpha)
-            : lb_film_rgb(&picture->pixels[pixel]);
+    lb_film_pixel whole = pixel_of(picture, pixel);
+    lb_rgb c = form->transparent && picture->sums
+                   ? lb_output_cut_out(picture->channels, &whole, sums_of(picture, pixel), alpha)
+                   : lb_film_rgb(&whole);
     const float *instead = picture->colors ? picture->colors + 3 * pixel : NULL;
     return instead && *alpha > 0.0f ? lb_rgb_make(instead[0], instead[1], instead[2]) : c;
 }

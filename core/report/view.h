@@ -29,6 +29,8 @@ struct lb_view {
 struct lb_view_source {
     uint32_t width, height;
     const lb_film_pixel *pixels;
+    const lb_channels *channels; /* of which the pixels have `sums`; both may be NULL */
+    const int64_t *sums;
     const float *colors; /* linear RGB that is shown in place of the pixels', or NULL */
     const struct lb_owned *owned;
     const float *cost;

@@ -218,8 +218,8 @@ END
 
 @test "gpu: a batch whose samples all have a path at once takes as many kernels as its paths need" {
   gpu "devices=1" $small --devices=cuda -o out.png $room
-  # Each batch sets two arrays to zero, and the opening one; it has the kernel that begins it, and turns of four.
-  batches=$(awk '$1 == "cudaMemsetAsync" { print ($2 - 1) / 2 }' log)
+  # Each batch sets three arrays to zero, and the opening one; it has the kernel that begins it, and turns of four.
+  batches=$(awk '$1 == "cudaMemsetAsync" { print ($2 - 1) / 3 }' log)
   kernels=$(awk '$1 == "kernel" { print $2 }' log)
   [ "$batches" -ge 1 ]
   [ "$kernels" -le $((8 + batches * (1 + 6 * 11))) ]

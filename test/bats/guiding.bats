@@ -122,7 +122,8 @@ def rows(path):
         file.readline()
         return [file.read(12 * width) for _ in range(height)][::-1]
 whole, crop = rows("whole.pfm"), rows("crop.pfm")
-assert crop == [row[12 * 8:12 * 40] for row in whole[4:28]]
+# At the crop's edges there are no samples of the pixels beyond.
+assert [row[12:-12] for row in crop[1:-1]] == [row[12 * 9:12 * 39] for row in whole[5:27]]
 END
   "$LBRENDER" -q --no-cache --passes=3 -o out.pfm $ROOM
   cmp whole.pfm out.pfm
@@ -152,7 +153,7 @@ END
 }
 
 @test "guided light is the same with light groups and without" {
-  "$LBRENDER" -q --no-cache -o right.exr --bits=32 --compression=none $ROOM
+  "$LBRENDER" -q --no-cache --around=no -o right.exr --bits=32 --compression=none $ROOM
   for isa in $(isas); do
     "$LBRENDER" -q --no-cache --isa=$isa --channels=lightgroups --bits=32 --compression=none -o groups.exr $ROOM
     python3 - "$ROOT" <<'END'

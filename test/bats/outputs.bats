@@ -193,8 +193,9 @@ print(rows[1])'
     "$LBRENDER" -q --resolution=40x30 --spp=2 --bits=32 --compression=$compression -o $compression.exr "$SAMPLES/room.pbrt"
     oiiotool --fail 0 --hardfail 0 a.pfm $compression.exr --diff
   done
-  "$LBRENDER" -q --resolution=40x30 --spp=2 --bits=32 --pixelbounds=10,30,5,25 -o crop.exr "$SAMPLES/room.pbrt"
-  oiiotool a.pfm --cut 20x20+10+5 -d float -o cut.exr
+  "$LBRENDER" -q --around=no --resolution=40x30 --spp=2 -o own.pfm "$SAMPLES/room.pbrt"
+  "$LBRENDER" -q --around=no --resolution=40x30 --spp=2 --bits=32 --pixelbounds=10,30,5,25 -o crop.exr "$SAMPLES/room.pbrt"
+  oiiotool own.pfm --cut 20x20+10+5 -d float -o cut.exr
   oiiotool --fail 0 --hardfail 0 cut.exr crop.exr --cut 20x20+10+5 --diff
   run oiiotool --info -v crop.exr
   ended 0 "pixel data origin: x=10, y=5"

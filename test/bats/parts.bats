@@ -145,7 +145,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevari
   ended 1 "a.part has not the channels of this picture: its positions and normals are of the camera's space, not the world's"
   part --part=plain.part --share=1/2
   run "$LBRENDER" --merge plain.part b.part -o joined.exr
-  ended 1 "b.part has not the channels of plain.part: it has sums of cover Z N, not of none"
+  ended 1 "b.part has not the channels of plain.part: it has sums of cover Z N around, not of around"
   run "$LBRENDER" --merge b.part plain.part --channels=Z -o joined.exr
   ended 1 'plain.part has no sums of "cover": it was made without that channel'
   run "$LBRENDER" --merge a.part b.part --transparent -o joined.exr
@@ -159,7 +159,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevari
 }
 
 @test "channels: a part without them has version 1, and one with them says which it has" {
-  part --part=a.part -o none
+  part --part=a.part -o none --around=no
   part --part=b.part -o none --channels=Z,samples --transparent --channel-space=world
   [ "$(od -An -tu4 -j8 -N4 a.part)" -eq 1 ]
   [ "$(od -An -tu4 -j8 -N4 b.part)" -eq 2 ]
@@ -175,7 +175,7 @@ ALL=A,albedo,P,Z,N,Ns,uv,dz,motion,object,material,samples,variance,relativevari
   grep -q gbuffer view.pbrt
   make() { "$LBRENDER" -q --no-cache --spp=4 "$@" view.pbrt; }
   make -o whole.exr
-  make -o light.exr --channels=rgb
+  make -o light.exr --channels=rgb --around=no # as with the channels of differences
   differ whole.exr light.exr
   for i in 1 2; do make --share=$i/2 --part=$i.part; done
   "$LBRENDER" -q --merge 1.part 2.part -o joined.exr

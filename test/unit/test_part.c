@@ -264,6 +264,14 @@ static void is_narrowed_to_channels_that_are_wanted(void **state)
             assert_int_equal(part.subject.channels.wanted, had);
             wanted |= background;
         }
+        /* Nor are samples that count for the pixels around of use to who wants them for their own alone. */
+        uint32_t around = 1u << LB_CHANNEL_AROUND;
+        if ((had & ~wanted & around) != 0) {
+            assert_int_equal(lb_part_narrow(&part, wanted, "x.part", &error), LB_ERROR);
+            assert_non_null(strstr(error.message, "x.part: its samples count for the pixels around, too"));
+            assert_int_equal(part.subject.channels.wanted, had);
+            wanted |= around;
+        }
         assert_int_equal(lb_part_narrow(&part, wanted, "x.part", &error), LB_OK);
         const lb_channels *few = &part.subject.channels, *many = &all.subject.channels;
         assert_int_equal(few->wanted, wanted);

@@ -52,18 +52,26 @@ LB_SELDOM lb_rgb lb_film_sense(const lb_film *film, lb_rgb c)
                        film->sensor[2][0] * c.r + film->sensor[2][1] * c.g + film->sensor[2][2] * c.b);
 }
 
+/* What the film records of a sample's radiance. False: it is NaN or infinite. */
+LB_INLINE bool lb_film_take(const lb_film *film, lb_rgb radiance, lb_rgb *taken)
+{
+    lb_rgb c = lb_rgb_scale(radiance, film->imaging_ratio);
+    if (!lb_is_finite(c.r) || !lb_is_finite(c.g) || !lb_is_finite(c.b))
+        return false;
+    c = lb_film_limit(c, film->max_component);
+    *taken = film->has_sensor != 0 ? lb_film_sense(film, c) : c;
+    return true;
+}
+
 /* Adds a sample's radiance. `samples_in_all` is the number of samples that a pixel gets in the whole picture; it bounds
  * a sample's share, so that no sum can overflow in any order. False: the radiance is NaN or infinite, and nothing was
  * added. */
 LB_INLINE bool lb_film_add(lb_film_pixel *pixel, const lb_film *film, uint32_t samples_in_all,
                            lb_rgb radiance, float weight)
 {
-    lb_rgb c = lb_rgb_scale(radiance, film->imaging_ratio);
-    if (!lb_is_finite(c.r) || !lb_is_finite(c.g) || !lb_is_finite(c.b) || !lb_is_finite(weight))
+    lb_rgb c;
+    if (!lb_film_take(film, radiance, &c) || !lb_is_finite(weight))
         return false;
-    c = lb_film_limit(c, film->max_component);
-    if (film->has_sensor != 0)
-        c = lb_film_sense(film, c);
     double bound = lb_film_bound(samples_in_all), w = (double)weight;
     pixel->sum[0] += lb_film_fixed((double)c.r * w, bound);
     pixel->sum[1] += lb_film_fixed((double)c.g * w, bound);

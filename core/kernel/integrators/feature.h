@@ -4,7 +4,7 @@
 #ifndef LB_CORE_KERNEL_INTEGRATORS_FEATURE_H
 #define LB_CORE_KERNEL_INTEGRATORS_FEATURE_H
 
-#include "core/kernel/film/film.h"
+#include "core/kernel/film/around.h"
 #include "core/kernel/integrators/path.h"
 
 /* Does the picture have this kind of sums? */
@@ -23,19 +23,6 @@ LB_INLINE bool lb_channels_gather(const lb_channels *channels)
 LB_INLINE bool lb_channels_measure(const lb_channels *channels)
 {
     return (channels->wanted & (1u << LB_CHANNEL_SAMPLES | 1u << LB_CHANNEL_SQUARES)) != 0;
-}
-
-/* Adds to a sum. `shared`: other threads may add to it at the same time. */
-LB_INLINE void lb_sum_add(int64_t *sum, int64_t value, bool shared)
-{
-#ifdef __CUDA_ARCH__
-    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
-#else
-    if (shared)
-        __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
-    else
-        *sum += value;
-#endif
 }
 
 /* Where the values of a sample go. */

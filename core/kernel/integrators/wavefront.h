@@ -100,6 +100,7 @@ typedef struct lb_wave {
     /* What lb_channels_gather and lb_channels_measure say of the channels, here where the host can read it. */
     uint32_t gathers, measures;
     uint32_t scattered; /* which of a pixel's sums is that of LB_CHANNEL_SCATTERED; LB_NONE: none is */
+    uint32_t around;    /* which is the first of LB_CHANNEL_AROUND; LB_NONE: none is */
     lb_wave_counts *counts;
     /* In memory that host and device share: not 0 where lb_wave_reckon is to end all paths. NULL: it never is. */
     const volatile uint32_t *stop;
@@ -191,6 +192,23 @@ LB_FUNCTION bool lb_wave_film(const lb_wave *wave, uint32_t place, lb_rgb radian
     if (wave->measures)
         lb_feature_measure(wave->scene, &sample, wave->sums + (uint64_t)place * wave->sum_count, true);
     return true;
+}
+
+/* The same of the slot's sample, where samples count for the pixels around, too. */
+LB_SELDOM bool lb_wave_around(const lb_wave *wave, uint32_t slot, lb_rgb radiance)
+{
+    const lb_film *film = &wave->scene->film;
+    uint32_t place = wave->places[slot], sample = lb_reverse_bits(wave->paths[slot].sampler.sample);
+    uint64_t pixel = lb_order_due(&wave->order, wave->begin + place);
+    uint32_t x = film->x0 + (uint32_t)(pixel % wave->order.width);
+    uint32_t y = film->y0 + (uint32_t)(pixel / wave->order.width);
+    lb_around around;
+    lb_around_share(wave->scene, x, y, sample, lb_around_outlines(wave->scene, x, y), &around);
+    if (lb_around_add(wave->scene, &around, radiance, &wave->pixels[place],
+                      wave->sums + (uint64_t)place * wave->sum_count + wave->around, true))
+        return true;
+    lb_wave_add(&wave->counts->bad_samples, 1);
+    return false;
 }
 
 /* Adds how often a sample's path was scattered to its pixel's sums, where they have room for that. */
@@ -402,6 +420,7 @@ LB_INLINE void lb_wave_channels(lb_wave *wave, const lb_channels *channels, int6
     wave->gathers = sums != NULL && lb_channels_gather(channels) ? 1u : 0u;
     wave->measures = sums != NULL && lb_channels_measure(channels) ? 1u : 0u;
     wave->scattered = sums != NULL ? channels->first[LB_CHANNEL_SCATTERED] : LB_NONE;
+    wave->around = sums != NULL ? channels->first[LB_CHANNEL_AROUND] : LB_NONE;
 }
 
 /* Takes from the scene, which the host can read, and from the wave's tree what chooses among stages, besides media. For
@@ -504,8 +523,10 @@ LB_INLINE void lb_wave_shadow_volume(const lb_wave *wave, uint32_t index, lb_wid
 LB_INLINE void lb_wave_finish(const lb_wave *wave, uint32_t slot)
 {
     const lb_path *path = &wave->paths[slot];
-    bool counts =
-        lb_wave_film(wave, wave->places[slot], lb_path_result(wave->scene, path), wave->weights[slot]);
+    lb_rgb radiance = lb_path_result(wave->scene, path);
+    bool counts = wave->around != LB_NONE
+                      ? lb_wave_around(wave, slot, radiance)
+                      : lb_wave_film(wave, wave->places[slot], radiance, wave->weights[slot]);
     (void)counts;
     lb_wave_tell_scattered(wave, wave->places[slot], path->depth);
 #ifdef LB_SPECTRAL

@@ -36,6 +36,7 @@ static const lb_channel_about lb_channel_kinds[LB_CHANNEL_KINDS] = {
     {"scattered", 1, {0, 0}, false, false, false},
     {"buckets", 0, {30, 30}, false, false, false},
     {"lightgroups", 0, {30, 30}, false, false, false},
+    {"around", 32, {30, 30}, false, false, false},
 };
 
 /* How many sums a pixel has of a kind. */

@@ -28,6 +28,7 @@ enum lb_channel_kind {
     LB_CHANNEL_BUCKETS, /* lb_channels.buckets of light by wavelength, then as many of the weights of these */
     LB_CHANNEL_GROUPS,  /* 3 for each group of lights, number 0 first: parts that R, G and B are made of, less
                            LB_CHANNEL_BACKGROUND where that is there */
+    LB_CHANNEL_AROUND,  /* 32: what its samples are to the pixels around (core/kernel/film/around.h) */
     LB_CHANNEL_KINDS
 };
 

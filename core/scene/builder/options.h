@@ -16,6 +16,12 @@ struct lb_load_progress {
 /* The space of positions and normals among channels. */
 enum lb_channel_space { LB_SPACE_OF_FILM, LB_SPACE_CAMERA, LB_SPACE_WORLD };
 
+/* May samples count for the pixels around, too? They do where the filter is wider than a pixel and nothing is wanted
+ * that tells of pixels' own samples; where nobody asked for it, in pictures of up to LB_AROUND_PIXELS_MOST pixels, as
+ * it takes nine times the memory. */
+enum lb_around_wish { LB_AROUND_NO, LB_AROUND_AUTO, LB_AROUND_ALWAYS };
+enum { LB_AROUND_PIXELS_MOST = 1 << 21 };
+
 /* Channels beside the picture's light (core/kernel/scene/scene.h); all zero: none. */
 struct lb_scene_channels {
     uint32_t wanted;      /* bits of 1 << enum lb_channel_kind */
@@ -23,6 +29,7 @@ struct lb_scene_channels {
     uint32_t of_spectral; /* and for one that is "spectral" */
     bool by_film_name;    /* these count only where the Film's own file name ends in .exr */
     uint32_t of_surfaces; /* more such bits, for scenes that have surfaces */
+    enum lb_around_wish around;
     enum lb_channel_space space;
     uint32_t matte_ranks; /* of mattes; 0: 6 */
 };

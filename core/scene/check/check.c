@@ -156,7 +156,7 @@ static bool matte_is_sound(const lb_scene *scene, uint32_t number)
            matte->sums == lb_matte_sums(matte->names, scene->channels.matte_ranks);
 }
 
-LB_CHECK_SIZE(lb_channels, 188);
+LB_CHECK_SIZE(lb_channels, 192);
 static const char *check_channels(const lb_scene *scene)
 {
     if (!matte_is_sound(scene, 0) || !matte_is_sound(scene, 1))

@@ -61,6 +61,26 @@ static bool has_surfaces(const struct lb_builder *builder)
     return builder->head.integrator.kind != LB_INTEGRATOR_MANDELBROT;
 }
 
+static bool has_wide_filter(const struct lb_builder *builder)
+{
+    const lb_filter *filter = &builder->head.film.filter;
+    return filter->xradius > 0.5f || filter->yradius > 0.5f;
+}
+
+/* Do samples count for the pixels around? Not where a pixel's light is to be of its own samples: as it is told how they
+ * differ, or what part of it comes from where. */
+static bool counts_around(const struct lb_builder *builder, uint32_t wanted)
+{
+    const lb_film *film = &builder->head.film;
+    const uint32_t of_own = 1u << LB_CHANNEL_BACKGROUND | 1u << LB_CHANNEL_SAMPLES |
+                            1u << LB_CHANNEL_SQUARES | 1u << LB_CHANNEL_SCATTERED | 1u << LB_CHANNEL_BUCKETS |
+                            1u << LB_CHANNEL_GROUPS;
+    bool wished = builder->options->channels.around == LB_AROUND_ALWAYS ||
+                  (builder->options->channels.around == LB_AROUND_AUTO &&
+                   (uint64_t)film->width * film->height <= LB_AROUND_PIXELS_MOST);
+    return wished && has_surfaces(builder) && has_wide_filter(builder) && (wanted & of_own) == 0;
+}
+
 static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *wanted)
 {
     const struct lb_scene_channels *asked = &builder->options->channels;
@@ -74,6 +94,13 @@ static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *
     if (of_film && asked->by_film_name)
         status = film_names_exr(builder, &named);
     *wanted |= named ? of_film : 0;
+    if (counts_around(builder, *wanted))
+        *wanted |= 1u << LB_CHANNEL_AROUND;
+    else if (asked->around == LB_AROUND_ALWAYS)
+        lb_log_write(builder->log, LB_WARNING, "--around has no effect: %s",
+                     has_wide_filter(builder)
+                         ? "channels or adaptive sampling want pixels of their own samples alone"
+                         : "no pixel's filter reaches others");
     return status;
 }
 
