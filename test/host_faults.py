@@ -58,7 +58,7 @@ class Run:
         where = "tcp://10.88.0.1:0" if NETNS else "tcp://127.0.0.1:0"
         command = [PROGRAM, "--serve=" + where, "--insecure", "--no-cache", "--patience=15", "-v", "--silence=%g" % SILENCE,
                    "--due=%g" % DUE, "-o", name] + options
-        self.log = open(name + ".log", "w+")
+        self.log = open(name + ".log", "w")
         self.begin = time.monotonic()
         self.primary = self.start(in_host(0, command), stderr=self.log)
         while not self.address:
@@ -73,8 +73,9 @@ class Run:
         return process
 
     def said(self):
-        self.log.seek(0)
-        return self.log.read()
+        """What the primary wrote. It is read by a file of its own: seeking in the primary's would make it write over that."""
+        with open(self.log.name) as log:
+            return log.read()
 
     def wait(self, seconds):
         if time.monotonic() - self.begin > LIMIT:
