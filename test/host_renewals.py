@@ -133,7 +133,7 @@ class Hosts:
 
 def serve(arguments):
     """The primary, the address that it serves at, and the file of what it says (a pipe would fill in a long run)."""
-    said = tempfile.TemporaryFile(mode="w+")
+    said = tempfile.TemporaryFile(mode="a+")  # where it is read must not move where the primary writes
     primary = subprocess.Popen([PROGRAM, "--serve=tcp://127.0.0.1:0", "--no-cache", "--patience=20", "--silence=1.5", "--due=3"] + arguments,
                                stderr=said, stdout=subprocess.DEVNULL)
     while primary.poll() is None:
