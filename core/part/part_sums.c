@@ -105,15 +105,15 @@ enum lb_status lb_part_narrow(struct lb_part *part, uint32_t wanted, const char 
             return lb_error_set(error, LB_ERROR,
                                 "%.500s has no sums of \"%s\": it was made without that channel", name,
                                 lb_channel_kinds[kind].name);
-    if (has(&all, LB_CHANNEL_AROUND) && (wanted >> LB_CHANNEL_AROUND & 1) == 0)
-        return lb_error_set(error, LB_ERROR,
-                            "%.500s: its samples count for the pixels around, too (--around)", name);
     if (has(&all, LB_CHANNEL_BACKGROUND) && (wanted >> LB_CHANNEL_BACKGROUND & 1) == 0 &&
         (wanted >> LB_CHANNEL_GROUPS & 1) != 0)
         return lb_error_set(error, LB_ERROR,
                             "%.500s has light groups without the background, as it was made with "
                             "--transparent, which must be given here, too",
                             name);
+    if (has(&all, LB_CHANNEL_AROUND) && (wanted >> LB_CHANNEL_AROUND & 1) == 0)
+        return lb_error_set(error, LB_ERROR,
+                            "%.500s: its samples count for the pixels around, too (--around)", name);
     left->wanted = wanted;
     for (uint32_t i = 0; i < LB_LISTS; i++)
         if (!has(left, lb_list_kind(i))) {
