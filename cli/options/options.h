@@ -89,7 +89,7 @@ struct cli_options {
     bool noise_by;           /* was it given? */
     enum lb_guiding_wish guiding;
     bool no_cache;
-    enum lb_around_wish around;
+    enum lb_around_wish around; /* LB_AROUND_AUTO where it was not given */
     bool around_given;
     /* Parts of pictures. */
     struct cli_part_options parts;

@@ -111,7 +111,7 @@ static enum lb_status make_view(struct cli_outputs *outputs, const struct cli_op
                                     .height = frame->height,
                                     .pixels = room && !outputs->strategy ? frame->pixels : NULL,
                                     .channels = channels,
-                                    .sums = frame->sums,
+                                    .sums = channels ? frame->sums : NULL,
                                     .colors = colors,
                                     .owned = room ? frame->owned : NULL,
                                     .cost = room && !outputs->strategy ? frame->cost : NULL,

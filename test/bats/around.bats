@@ -63,6 +63,11 @@ sky() {
   cmp no.pfm always.pfm
   no_line around auto.said
   grep -q "around has no effect: no pixel's filter reaches others" always.said
+  for asked in no auto always; do "$LBRENDER" --around=$asked --no-cache --resolution=48x32 --spp=4 -o $asked.pfm "$SAMPLES/mandelbrot.pbrt" 2>$asked.said; done
+  cmp no.pfm auto.pfm
+  cmp no.pfm always.pfm
+  no_line around auto.said
+  grep -q 'around has no effect: it is not for the integrator "mandelbrot"' always.said
 }
 
 @test "the same bytes from processors, passes, parts of pixels and of samples, and other hosts" {

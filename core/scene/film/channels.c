@@ -81,6 +81,15 @@ static bool counts_around(const struct lb_builder *builder, uint32_t wanted)
     return wished && has_surfaces(builder) && has_wide_filter(builder) && (wanted & of_own) == 0;
 }
 
+/* Why they do not, where that was asked for. */
+static const char *why_not_around(const struct lb_builder *builder)
+{
+    if (!has_surfaces(builder))
+        return "it is not for the integrator \"mandelbrot\"";
+    return has_wide_filter(builder) ? "channels or adaptive sampling want pixels of their own samples alone"
+                                    : "no pixel's filter reaches others";
+}
+
 static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *wanted)
 {
     const struct lb_scene_channels *asked = &builder->options->channels;
@@ -97,10 +106,7 @@ static enum lb_status choose_wanted(const struct lb_builder *builder, uint32_t *
     if (counts_around(builder, *wanted))
         *wanted |= 1u << LB_CHANNEL_AROUND;
     else if (asked->around == LB_AROUND_ALWAYS)
-        lb_log_write(builder->log, LB_WARNING, "--around has no effect: %s",
-                     has_wide_filter(builder)
-                         ? "channels or adaptive sampling want pixels of their own samples alone"
-                         : "no pixel's filter reaches others");
+        lb_log_write(builder->log, LB_WARNING, "--around has no effect: %s", why_not_around(builder));
     return status;
 }
 
