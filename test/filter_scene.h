@@ -2,7 +2,7 @@
 #ifndef LB_TEST_FILTER_SCENE_H
 #define LB_TEST_FILTER_SCENE_H
 
-#include "core/kernel/film/filter.h"
+#include "core/kernel/film/around.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static inline double filter_scene_cdf(const double *weights, uint32_t n, float *
 static inline lb_scene *filter_scene_make(uint32_t kind, float xradius, float yradius, float a, float b,
                                           uint32_t nx, uint32_t ny)
 {
-    size_t cells = (size_t)nx * ny, floats = cells + ny + 1 + (size_t)ny * (nx + 1);
+    size_t cells = (size_t)nx * ny, drawn = cells + ny + 1 + (size_t)ny * (nx + 1);
+    size_t floats = drawn + LB_AROUND_SIDE * ((size_t)nx + ny);
     size_t start = (sizeof(lb_scene) + 63) / 64 * 64;
     lb_scene *scene = (lb_scene *)calloc(1, start + floats * sizeof(float));
     double *rows = (double *)calloc(ny, sizeof(double)), *row = (double *)calloc(nx, sizeof(double));
@@ -43,6 +44,8 @@ static inline lb_scene *filter_scene_make(uint32_t kind, float xradius, float yr
     filter->ny = ny;
     filter->marginal.offset = cells;
     filter->conditional.offset = cells + ny + 1;
+    filter->columns.offset = drawn;
+    filter->rows.offset = drawn + LB_AROUND_SIDE * nx;
     scene->tables.offset = start;
     float *tables = (float *)((char *)scene + start);
     for (uint32_t y = 0; y < ny; y++) {
@@ -55,6 +58,8 @@ static inline lb_scene *filter_scene_make(uint32_t kind, float xradius, float yr
         rows[y] = filter_scene_cdf(row, nx, tables + filter->conditional.offset + (size_t)y * (nx + 1));
     }
     filter_scene_cdf(rows, ny, tables + filter->marginal.offset);
+    lb_around_table(filter, xradius, nx, tables + filter->columns.offset);
+    lb_around_table(filter, yradius, ny, tables + filter->rows.offset);
     free(rows);
     free(row);
     scene->film.full_width = scene->film.width = 64;

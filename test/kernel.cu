@@ -31,12 +31,12 @@ __global__ void render(const lb_scene *scene, lb_order order, uint32_t samples, 
         return;
     const uint32_t x = (uint32_t)(place % order.width), y = (uint32_t)(place / order.width);
     for (uint32_t sample = 0; sample < samples; sample++) {
-        float weight;
+        lb_filter_place at;
         uint32_t iterations;
         lb_rgb c = scene->integrator.kind == LB_INTEGRATOR_MANDELBROT
-                       ? lb_mandelbrot_radiance(scene, x, y, sample, &weight, &iterations)
-                       : lb_path_radiance(scene, x, y, sample, &weight, NULL, &counters);
-        lb_film_add(&pixels[position], &scene->film, samples, c, weight);
+                       ? lb_mandelbrot_radiance(scene, x, y, sample, &at, &iterations)
+                       : lb_path_radiance(scene, x, y, sample, &at, NULL, &counters);
+        lb_film_add(&pixels[position], &scene->film, samples, c, at.weight);
     }
     bytes[position] = lb_srgb_byte(lb_film_rgb(&pixels[position]).g);
 }

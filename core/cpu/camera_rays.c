@@ -24,11 +24,11 @@ static float trace_pixel(const struct lb_work *work, const struct lb_tracer *tra
 {
     lb_path path;
     lb_hit hit;
-    float filter_weight;
+    lb_filter_place place;
     uint64_t before = counters->nodes + counters->groups;
     if (work->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT)
         return 1;
-    lb_path_start(work->scene, x, y, work->sample_begin, &path, &filter_weight);
+    lb_path_start(work->scene, x, y, work->sample_begin, &path, &place);
     tracer->closest(work->scene, &path.ray, &hit, counters);
     float steps = (float)(counters->nodes + counters->groups - before + 1);
     return hit.primitive.shape == LB_NONE ? -steps : steps;

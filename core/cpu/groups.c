@@ -8,13 +8,13 @@
 #include "core/kernel/integrators/volume_loop.h"
 
 /* Follows a path as the loops of render.c and volume.c do, to the same bits. */
-static inline void follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
-                          const int *stop, lb_counters *counters, lb_path *path)
+static inline void follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                          lb_filter_place *place, const int *stop, lb_counters *counters, lb_path *path)
 {
     if (scene->any_volume != 0)
-        lb_volume_follow(scene, x, y, sample, weight, stop, counters, path);
+        lb_volume_follow(scene, x, y, sample, place, stop, counters, path);
     else
-        lb_path_follow(scene, x, y, sample, weight, stop, counters, path);
+        lb_path_follow(scene, x, y, sample, place, stop, counters, path);
 }
 
 #define LB_RENDER LB_OF_ISA(lb_groups)

@@ -16,8 +16,8 @@ static lb_rgb mean_picture(const lb_scene *scene, radiance_of *radiance, uint32_
     memset(&counters, 0, sizeof counters);
     for (uint32_t pixel = 0; pixel < 64; pixel++)
         for (uint32_t i = 0; i < samples; i++) {
-            float weight;
-            lb_rgb c = radiance(scene, pixel % 8, pixel / 8, i, &weight, NULL, &counters);
+            lb_filter_place place;
+            lb_rgb c = radiance(scene, pixel % 8, pixel / 8, i, &place, NULL, &counters);
             assert_true(lb_is_finite(c.r) && lb_is_finite(c.g) && lb_is_finite(c.b));
             sum[0] += (double)c.r;
             sum[1] += (double)c.g;

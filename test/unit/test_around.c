@@ -46,16 +46,12 @@ static double shown(double x, double y)
     return 1.0 + 0.7 * sin(0.9 * x + 0.3) * cos(1.3 * y - 0.2) + 0.05 * x * y;
 }
 
-/* What sample number `sample` of pixel number `pixel` sees, and its filter weight. */
-static double sample_sees(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, double *weight)
+/* What sample number `sample` of the pixel (x, y) sees, and where it lies. */
+static double sample_sees(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                          lb_filter_place *place)
 {
-    lb_sampler sampler;
-    lb_vec2 offset;
-    float filter_weight;
-    lb_sampler_begin(&sampler, &scene->integrator, scene->film.x0 + x, scene->film.y0 + y, sample);
-    lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, &filter_weight);
-    *weight = (double)filter_weight;
-    return shown((double)x + (double)offset.x, (double)y + (double)offset.y);
+    *place = lb_around_place(scene, scene->film.x0 + x, scene->film.y0 + y, sample);
+    return shown((double)x + (double)place->offset.x, (double)y + (double)place->offset.y);
 }
 
 /* Bits of lb_around_outlines for a picture of which `outlined` has a bit for each pixel. */
@@ -82,10 +78,11 @@ static void render(const lb_scene *scene, uint32_t outlined, double own[2][WIDTH
         for (uint32_t sample = 0; sample < samples; sample++) {
             uint32_t x = pixel % WIDTH, y = pixel / WIDTH;
             lb_around shares;
-            double weight, seen = sample_sees(scene, x, y, sample, &weight);
+            lb_filter_place place;
+            double seen = sample_sees(scene, x, y, sample, &place), weight = (double)place.weight;
             own[0][pixel] += weight * seen / samples;
             own[1][pixel] += weight / samples;
-            lb_around_share(scene, scene->film.x0 + x, scene->film.y0 + y, sample,
+            lb_around_share(scene, scene->film.x0 + x, scene->film.y0 + y, &place,
                             outlines_of(outlined, x, y), &shares);
             for (uint32_t i = 0; i < LB_AROUND_PIXELS; i++) {
                 int column = (int)x + (int)i % 3 - 1, row = (int)y + (int)i / 3 - 1;
@@ -127,10 +124,11 @@ static void samples_are_given_whole(void **state)
     (void)state;
     for (uint32_t turn = 0; turn < share_of(20000); turn++) {
         lb_scene *scene = scene_of(turn % 2 * 2);
+        uint32_t x = scene->film.x0 + random_below(WIDTH), y = scene->film.y0 + random_below(HEIGHT);
+        lb_filter_place place = lb_around_place(scene, x, y, turn);
         lb_around shares;
         float sum = 0.0f;
-        lb_around_share(scene, scene->film.x0 + random_below(WIDTH), scene->film.y0 + random_below(HEIGHT),
-                        turn, 0, &shares);
+        lb_around_share(scene, x, y, &place, 0, &shares);
         for (uint32_t i = 0; i < LB_AROUND_PIXELS; i++)
             sum += shares.share[i];
         assert_near((double)sum, 1.0);
@@ -152,8 +150,9 @@ static void outlines_keep_theirs(void **state)
     for (uint32_t y = 0; y < 30; y++)
         for (uint32_t x = 0; x < 40; x++) {
             uint32_t bits = lb_around_outlines(scene, x, y);
+            lb_filter_place place = lb_around_place(scene, x, y, 5);
             lb_around shares;
-            lb_around_share(scene, x, y, 5, bits, &shares);
+            lb_around_share(scene, x, y, &place, bits, &shares);
             for (int i = 0; i < 25; i++) {
                 int column = (int)x + i % 5 - 2, row = (int)y + i / 5 - 2;
                 bool inside = column >= 0 && column < 40 && row >= 0 && row < 30;
@@ -188,11 +187,13 @@ static void gathered_is_what_was_given(void **state)
     memset(expected, 0, sizeof expected);
     scene->film.imaging_ratio = scene->film.max_component = 1.0f;
     for (uint32_t turn = 0; turn < 2000; turn++) {
-        uint32_t pixel = random_below(WIDTH * HEIGHT), x = pixel % WIDTH, y = pixel / WIDTH;
+        uint32_t pixel = random_below(WIDTH * HEIGHT);
+        uint32_t x = scene->film.x0 + pixel % WIDTH, y = scene->film.y0 + pixel / WIDTH;
         lb_rgb c = lb_rgb_make(0.25f, 0.001f * (float)random_below(900), 0.5f);
         int64_t *to = sums + pixel * channels.count + channels.first[LB_CHANNEL_AROUND];
+        lb_filter_place place = lb_around_place(scene, x, y, turn);
         lb_around shares;
-        lb_around_share(scene, scene->film.x0 + x, scene->film.y0 + y, turn, 0, &shares);
+        lb_around_share(scene, x, y, &place, 0, &shares);
         assert_true(lb_around_add(scene, &shares, c, &pixels[pixel], to, turn % 2));
         for (uint32_t i = 0; i < LB_AROUND_PIXELS; i++)
             if (shares.share[i] != 0.0f)

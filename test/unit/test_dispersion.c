@@ -179,8 +179,8 @@ static void test_draw(void **state)
         uint32_t cells[CELLS] = {0};
         for (uint32_t i = 0; i < SAMPLES; i++) {
             lb_path path;
-            float weight;
-            lb_path_start(loaded.scene, pixel % 8, pixel / 8, i, &path, &weight);
+            lb_filter_place place;
+            lb_path_start(loaded.scene, pixel % 8, pixel / 8, i, &path, &place);
             uint32_t number = lb_path_wavelength(loaded.scene, &path);
             assert_true(number < LB_WAVELENGTHS);
             counted[number] += 1.0;
@@ -360,8 +360,8 @@ static void test_one_wavelength(void **state)
     struct lb_loaded loaded;
     load("Material \"dielectric\" \"spectrum eta\" \"glass-F11\"" BALL, &loaded);
     lb_path path;
-    float weight;
-    lb_path_start(loaded.scene, 3, 4, 5, &path, &weight);
+    lb_filter_place place;
+    lb_path_start(loaded.scene, 3, 4, 5, &path, &place);
     path.radiance = lb_rgb_make(3.0f, 2.0f, 1.0f);
     lb_rgb whole = lb_path_result(loaded.scene, &path);
     assert_true(whole.r == 3.0f && whole.g == 2.0f && whole.b == 1.0f);

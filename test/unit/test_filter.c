@@ -102,20 +102,19 @@ static void test_samples_follow_the_filter(void **state)
         for (uint32_t i = 0; i < SAMPLES; i++) {
             lb_sampler sampler;
             lb_sampler_start(&sampler, 1, 0, 0, (uint32_t)f, i);
-            lb_vec2 offset;
-            float weight;
-            lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, &weight);
-            assert_true(weight == 1.0f || weight == -1.0f);
-            assert_true(lb_abs(offset.x) <= filter->xradius && lb_abs(offset.y) <= filter->yradius);
-            uint32_t cx = (uint32_t)lb_min((offset.x / filter->xradius + 1.0f) * 0.5f * CELLS, CELLS - 1);
-            uint32_t cy = (uint32_t)lb_min((offset.y / filter->yradius + 1.0f) * 0.5f * CELLS, CELLS - 1);
-            got[cy][cx] += (double)weight;
-            weights += (double)weight;
+            lb_filter_place place = lb_filter_sample(scene, lb_sampler_2d(&sampler));
+            assert_true(place.weight == 1.0f || place.weight == -1.0f);
+            assert_true(lb_abs(place.offset.x) <= filter->xradius &&
+                        lb_abs(place.offset.y) <= filter->yradius);
+            uint32_t cx = lb_filter_cell(place.offset.x, CELLS, filter->xradius);
+            uint32_t cy = lb_filter_cell(place.offset.y, CELLS, filter->yradius);
+            got[cy][cx] += (double)place.weight;
+            weights += (double)place.weight;
         }
         for (int y = 0; y < CELLS * 8; y++) {
             for (int x = 0; x < CELLS * 8; x++) {
-                float fx = (((float)x + 0.5f) / (CELLS * 4.0f) - 1.0f) * filter->xradius;
-                float fy = (((float)y + 0.5f) / (CELLS * 4.0f) - 1.0f) * filter->yradius;
+                float fx = lb_filter_middle((uint32_t)x, CELLS * 8, filter->xradius);
+                float fy = lb_filter_middle((uint32_t)y, CELLS * 8, filter->yradius);
                 double value = (double)lb_filter_evaluate(filter, fx, fy);
                 want[y / 8][x / 8] += value;
                 total += value;
@@ -141,11 +140,11 @@ static void test_extreme_numbers(void **state)
     for (size_t f = 0; f < FILTER_COUNT; f++) {
         lb_scene *scene = scene_of(f);
         for (int i = 0; i < 16; i++) {
-            lb_vec2 offset;
-            float weight;
-            lb_filter_sample(scene, lb_vec2_make(extremes[i / 4], extremes[i % 4]), &offset, &weight);
-            assert_true(lb_abs(offset.x) <= filters[f].xradius && lb_abs(offset.y) <= filters[f].yradius);
-            assert_true(lb_abs(weight) == 1.0f);
+            lb_filter_place place = lb_filter_sample(scene, lb_vec2_make(extremes[i / 4], extremes[i % 4]));
+            assert_true(lb_abs(place.offset.x) <= filters[f].xradius);
+            assert_true(lb_abs(place.offset.y) <= filters[f].yradius);
+            assert_true(lb_abs(place.weight) == 1.0f);
+            assert_true(lb_filter_cell(place.offset.x, 7, filters[f].xradius) < 7);
         }
         free(scene);
     }

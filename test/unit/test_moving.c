@@ -196,8 +196,8 @@ static void samples_have_times_in_the_shutter(void **state)
         }
         for (uint32_t sample = 0; sample < 256; sample++) {
             lb_path path;
-            float weight;
-            lb_path_start(loaded.scene, 3, 4, sample, &path, &weight);
+            lb_filter_place place;
+            lb_path_start(loaded.scene, 3, 4, sample, &path, &place);
             least = lb_min(least, path.ray.time);
             most = lb_max(most, path.ray.time);
         }

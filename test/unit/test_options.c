@@ -36,13 +36,14 @@ static void expect_centered(const char *head)
     int passed = 0;
     for (uint32_t i = 0; i < 32; i++) {
         lb_path path;
-        float weight, light;
+        float light;
+        lb_filter_place place;
         uint32_t x = i % 8, y = i % 6;
-        lb_path_start(centered.scene, x, y, i, &path, &weight);
+        lb_path_start(centered.scene, x, y, i, &path, &place);
         lb_ray ray =
             lb_camera_ray_at(plain.scene, lb_vec2_make((float)x + 0.5f, (float)y + 0.5f),
                              lb_vec2_make(0.5f, 0.5f), plain.scene->any_motion ? 0.4f : 0.0f, &light);
-        assert_float_equal(weight, 1.0f, 0.0f);
+        assert_float_equal(place.weight, 1.0f, 0.0f);
         assert_float_equal(path.throughput.g, light, 1e-6f);
         if (light == 0.0f) /* the lens lets nothing through there */
             continue;

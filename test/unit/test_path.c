@@ -302,7 +302,7 @@ static void test_is_a_function(void **state)
     struct lb_loaded loaded;
     lb_counters counters;
     lb_rgb first[64], again;
-    float weight;
+    lb_filter_place place;
     memset(&counters, 0, sizeof counters);
     load_scene_text(
         VIEW("Integrator \"path\" \"integer maxdepth\" 5") "LightSource \"infinite\" \"rgb L\" [1 1 "
@@ -313,9 +313,9 @@ static void test_is_a_function(void **state)
                                                            "0.1 0.2 0 Shape \"sphere\" \"float radius\" 1",
         &loaded);
     for (uint32_t i = 0; i < 64; i++)
-        first[i] = brute_path(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
+        first[i] = brute_path(loaded.scene, i % 8, i / 8, 3, &place, NULL, &counters);
     for (uint32_t i = 64; i-- > 0;) {
-        again = brute_path(loaded.scene, i % 8, i / 8, 3, &weight, NULL, &counters);
+        again = brute_path(loaded.scene, i % 8, i / 8, 3, &place, NULL, &counters);
         assert_memory_equal(&again, &first[i], sizeof again);
     }
     lb_scene_free(&loaded);

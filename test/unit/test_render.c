@@ -18,11 +18,11 @@
 #include "test/unit/brute_radiance.h"
 #include "test/unit/share_help.h"
 
-static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, float *weight,
-                             const int *stop, lb_counters *counters)
+static lb_rgb brute_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+                             lb_filter_place *place, const int *stop, lb_counters *counters)
 {
-    return scene->any_volume ? brute_volume(scene, x, y, sample, weight, stop, counters)
-                             : brute_path(scene, x, y, sample, weight, stop, counters);
+    return scene->any_volume ? brute_volume(scene, x, y, sample, place, stop, counters)
+                             : brute_path(scene, x, y, sample, place, stop, counters);
 }
 
 /* The render loop with a search that tries every primitive in place of a tree. */

@@ -30,17 +30,13 @@ LB_INLINE uint32_t lb_around_sum(uint32_t number)
     return 4u * (number > LB_AROUND_OWN ? number - 1u : number);
 }
 
-/* Values of the filter at a place `offset` from pixel number `at` of `size` on an axis: of the pixels from two before
- * it to two behind. Those that the film has not have none. */
-LB_FUNCTION void lb_around_axis(const lb_filter *filter, float offset, float radius, int64_t at, int64_t size,
+/* Values of the filter at a place `offset` from a pixel on an axis: of the pixels from two before it to two behind. */
+LB_FUNCTION void lb_around_axis(const lb_filter *filter, float offset, float radius,
                                 float values[LB_AROUND_REACH])
 {
     LB_ROLLED
-    for (int i = 0; i < LB_AROUND_REACH; i++) {
-        int64_t place = at + i - 2;
-        values[i] =
-            place >= 0 && place < size ? lb_filter_axis(filter, offset - (float)(i - 2), radius) : 0.0f;
-    }
+    for (int i = 0; i < LB_AROUND_REACH; i++)
+        values[i] = lb_filter_axis(filter, offset - (float)(i - 2), radius);
 }
 
 /* The shares of a sample on one axis. */
@@ -50,6 +46,17 @@ LB_FUNCTION void lb_around_shares(const float values[LB_AROUND_REACH], float sha
     for (int i = 0; i < LB_AROUND_SIDE; i++) {
         float sum = lb_abs(values[i]) + lb_abs(values[i + 1]) + lb_abs(values[i + 2]);
         shares[i] = sum > 0.0f ? values[i + 1] / sum : 0.0f;
+    }
+}
+
+/* Fills an axis' table of shares (lb_filter.columns, lb_filter.rows). What is drawn from a table has the same density
+ * all over a cell, so that the shares of what lies in its middle are those of all of it. */
+LB_FUNCTION void lb_around_table(const lb_filter *filter, float radius, uint32_t count, float *shares)
+{
+    for (uint32_t cell = 0; cell < count; cell++) {
+        float values[LB_AROUND_REACH];
+        lb_around_axis(filter, lb_filter_middle(cell, count, radius), radius, values);
+        lb_around_shares(values, shares + (uint64_t)cell * LB_AROUND_SIDE);
     }
 }
 
@@ -73,14 +80,30 @@ LB_FUNCTION uint32_t lb_around_outlines(const lb_scene *scene, uint32_t x, uint3
     return outlines;
 }
 
-/* The shares of a sample where some of these pixels have none of it. */
-LB_SELDOM void lb_around_beside(uint32_t outlines, const float column[LB_AROUND_REACH],
-                                const float row[LB_AROUND_REACH], lb_around *around)
+/* Does the film have all pixels on an axis that may have drawn what counts for pixel number `at` and its neighbours? */
+LB_INLINE bool lb_around_within(uint32_t at, uint32_t size)
 {
+    return at >= 2 && at + 2 < size;
+}
+
+/* The shares of a sample of these cells where some of the pixels around have none of it: those that the film has not,
+ * and those with outlines. */
+LB_SELDOM void lb_around_beside(const lb_film *film, uint32_t x, uint32_t y, const uint32_t cell[2],
+                                uint32_t outlines, lb_around *around)
+{
+    const lb_filter *filter = &film->filter;
+    float column[LB_AROUND_REACH], row[LB_AROUND_REACH];
     float value[LB_AROUND_REACH][LB_AROUND_REACH], sums[LB_AROUND_REACH][LB_AROUND_SIDE];
+    lb_around_axis(filter, lb_filter_middle(cell[0], filter->nx, filter->xradius), filter->xradius, column);
+    lb_around_axis(filter, lb_filter_middle(cell[1], filter->ny, filter->yradius), filter->yradius, row);
     for (int j = 0; j < LB_AROUND_REACH; j++) {
-        for (int i = 0; i < LB_AROUND_REACH; i++)
-            value[j][i] = (outlines >> (j * LB_AROUND_REACH + i) & 1u) != 0 ? 0.0f : column[i] * row[j];
+        int64_t at_y = (int64_t)(y - film->y0) + j - 2;
+        for (int i = 0; i < LB_AROUND_REACH; i++) {
+            int64_t at_x = (int64_t)(x - film->x0) + i - 2;
+            bool inside = at_x >= 0 && at_x < film->width && at_y >= 0 && at_y < film->height;
+            bool outlined = (outlines >> (j * LB_AROUND_REACH + i) & 1u) != 0;
+            value[j][i] = inside && !outlined ? column[i] * row[j] : 0.0f;
+        }
         for (int i = 0; i < LB_AROUND_SIDE; i++)
             sums[j][i] = lb_abs(value[j][i]) + lb_abs(value[j][i + 1]) + lb_abs(value[j][i + 2]);
     }
@@ -91,42 +114,40 @@ LB_SELDOM void lb_around_beside(uint32_t outlines, const float column[LB_AROUND_
         }
 }
 
-/* Where sample number `sample` of the film's pixel (x, y) lies, from the pixel's centre. Returns its filter weight. */
-LB_FUNCTION float lb_around_place(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                  lb_vec2 *offset)
+/* Where sample number `sample` of the film's pixel (x, y) lies, drawn once more. */
+LB_FUNCTION lb_filter_place lb_around_place(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample)
 {
     lb_sampler sampler;
-    float weight;
     lb_sampler_begin(&sampler, &scene->integrator, x, y, sample);
-    lb_filter_sample(scene, lb_sampler_2d(&sampler), offset, &weight);
-    return weight;
+    return lb_filter_sample(scene, lb_sampler_2d(&sampler));
 }
 
-/* The shares of sample number `sample` of the film's pixel (x, y), with the outlines around it. */
-LB_FUNCTION void lb_around_share(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
+/* The shares of a sample of the film's pixel (x, y) that lies at `place`, with the outlines around it. */
+LB_FUNCTION void lb_around_share(const lb_scene *scene, uint32_t x, uint32_t y, const lb_filter_place *place,
                                  uint32_t outlines, lb_around *around)
 {
     const lb_film *film = &scene->film;
-    float column[LB_AROUND_REACH], row[LB_AROUND_REACH];
-    float columns[LB_AROUND_SIDE], rows[LB_AROUND_SIDE];
-    lb_vec2 offset;
-    float weight = lb_around_place(scene, x, y, sample, &offset);
+    const lb_filter *filter = &film->filter;
+    const float *tables = LB_ARRAY(scene, tables, float);
+    uint32_t cell[2];
     if ((outlines & LB_AROUND_OUTLINED) != 0) {
         for (int i = 0; i < LB_AROUND_PIXELS; i++)
-            around->share[i] = i == LB_AROUND_OWN ? weight : 0.0f;
+            around->share[i] = i == LB_AROUND_OWN ? place->weight : 0.0f;
         return;
     }
-    lb_around_axis(&film->filter, offset.x, film->filter.xradius, x - film->x0, film->width, column);
-    lb_around_axis(&film->filter, offset.y, film->filter.yradius, y - film->y0, film->height, row);
-    if (outlines != 0) {
-        lb_around_beside(outlines, column, row, around);
+    cell[0] = lb_filter_cell(place->offset.x, filter->nx, filter->xradius);
+    cell[1] = lb_filter_cell(place->offset.y, filter->ny, filter->yradius);
+    if (outlines != 0 || !lb_around_within(x - film->x0, film->width) ||
+        !lb_around_within(y - film->y0, film->height)) {
+        lb_around_beside(film, x, y, cell, outlines, around);
         return;
     }
-    lb_around_shares(column, columns);
-    lb_around_shares(row, rows);
+    const float *columns = tables + filter->columns.offset + (uint64_t)cell[0] * LB_AROUND_SIDE;
+    const float *rows = tables + filter->rows.offset + (uint64_t)cell[1] * LB_AROUND_SIDE;
     LB_ROLLED
-    for (int i = 0; i < LB_AROUND_PIXELS; i++)
-        around->share[i] = columns[i % LB_AROUND_SIDE] * rows[i / LB_AROUND_SIDE];
+    for (int j = 0; j < LB_AROUND_SIDE; j++)
+        for (int i = 0; i < LB_AROUND_SIDE; i++)
+            around->share[j * LB_AROUND_SIDE + i] = columns[i] * rows[j];
 }
 
 /* Adds to a sum. `shared`: other threads may add to it at the same time. */
@@ -152,16 +173,19 @@ LB_FUNCTION bool lb_around_add(const lb_scene *scene, const lb_around *around, l
     lb_rgb c;
     if (!lb_film_take(&scene->film, radiance, &c))
         return false;
+    /* What the bound limits is limited before it is shared out: a share is at most the whole. */
+    double r = lb_film_limited((double)c.r, bound), g = lb_film_limited((double)c.g, bound);
+    double b = lb_film_limited((double)c.b, bound), one = lb_film_limited(1.0, bound);
     LB_ROLLED
     for (uint32_t i = 0; i < LB_AROUND_PIXELS; i++) {
         double share = (double)around->share[i];
         if (share == 0.0)
             continue;
         int64_t *to = i == LB_AROUND_OWN ? pixel->sum : sums + lb_around_sum(i);
-        lb_sum_add(to, lb_film_fixed((double)c.r * share, bound), shared);
-        lb_sum_add(to + 1, lb_film_fixed((double)c.g * share, bound), shared);
-        lb_sum_add(to + 2, lb_film_fixed((double)c.b * share, bound), shared);
-        lb_sum_add(i == LB_AROUND_OWN ? &pixel->weight : to + 3, lb_film_fixed(share, bound), shared);
+        lb_sum_add(to, lb_film_round(r * share), shared);
+        lb_sum_add(to + 1, lb_film_round(g * share), shared);
+        lb_sum_add(to + 2, lb_film_round(b * share), shared);
+        lb_sum_add(i == LB_AROUND_OWN ? &pixel->weight : to + 3, lb_film_round(one * share), shared);
     }
     return true;
 }

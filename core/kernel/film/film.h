@@ -26,12 +26,26 @@ LB_INLINE double lb_film_bound(uint32_t samples)
     return 0x1p62 / (double)(samples > 0 ? samples : 1u);
 }
 
-/* Rounds to the nearest unit of the film, halves away from zero, and limits the result to -bound .. bound. */
+/* What is 1 in the film's unit. */
+#define LB_FILM_ONE 0x1p30
+
+/* Rounds what is in the film's unit to the nearest whole number, halves away from zero. */
+LB_INLINE int64_t lb_film_round(double scaled)
+{
+    return (int64_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5));
+}
+
+/* The value in the film's unit, limited to -bound .. bound. */
+LB_INLINE double lb_film_limited(double value, double bound)
+{
+    double scaled = value * LB_FILM_ONE;
+    return scaled > bound ? bound : scaled < -bound ? -bound : scaled;
+}
+
+/* The same, rounded. */
 LB_INLINE int64_t lb_film_fixed(double value, double bound)
 {
-    double scaled = value * 0x1p30;
-    scaled = scaled > bound ? bound : scaled < -bound ? -bound : scaled;
-    return (int64_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5));
+    return lb_film_round(lb_film_limited(value, bound));
 }
 
 /* Scales a colour down so that its largest component is at most `limit`. Its hue stays, as with pbrt's

@@ -55,6 +55,19 @@ LB_FUNCTION float lb_filter_evaluate(const lb_filter *filter, float x, float y)
     return lb_filter_axis(filter, x, filter->xradius) * lb_filter_axis(filter, y, filter->yradius);
 }
 
+/* The middle of one of the `count` cells of a filter's table on an axis, in pixels from the pixel's centre. */
+LB_INLINE float lb_filter_middle(uint32_t cell, uint32_t count, float radius)
+{
+    return (2.0f * ((float)cell + 0.5f) / (float)count - 1.0f) * radius;
+}
+
+/* In which of these cells a place lies. */
+LB_INLINE uint32_t lb_filter_cell(float offset, uint32_t count, float radius)
+{
+    float place = (offset / radius * 0.5f + 0.5f) * (float)count;
+    return (uint32_t)lb_to_int(lb_clamp(place, 0.0f, (float)count - 0.5f));
+}
+
 /* Returns the last of `count` cells with cdf[cell] <= u. cdf has count + 1 values that rise, or stay, from 0 to 1. It
  * is never a cell of no width, unless u lies outside [0, 1). */
 LB_FUNCTION uint32_t lb_cdf_find(const float *cdf, uint32_t count, float u)
@@ -112,26 +125,35 @@ LB_FUNCTION float lb_filter_tent(float u)
     return lb_copysign(1.0f - lb_sqrt(1.0f - 2.0f * lb_abs(side)), side);
 }
 
-/* Draws where a sample lies, in pixels from its pixel's centre, in proportion to the filter's magnitude, and sets its
- * weight: 1, or -1 where the filter is negative. */
-LB_FUNCTION void lb_filter_sample(const lb_scene *scene, lb_vec2 u, lb_vec2 *offset, float *weight)
+/* Where a sample lies, in pixels from its pixel's centre, and its weight: 1, or -1 where the filter is negative. */
+typedef struct lb_filter_place {
+    lb_vec2 offset;
+    float weight;
+} lb_filter_place;
+
+/* Draws where a sample lies, in proportion to the filter's magnitude. */
+LB_FUNCTION lb_filter_place lb_filter_sample(const lb_scene *scene, lb_vec2 u)
 {
     const lb_filter *filter = &scene->film.filter;
-    *weight = 1.0f;
+    lb_filter_place place;
+    place.weight = 1.0f;
     if (filter->kind == LB_FILTER_BOX) {
-        *offset = lb_vec2_make((2.0f * u.x - 1.0f) * filter->xradius, (2.0f * u.y - 1.0f) * filter->yradius);
+        place.offset =
+            lb_vec2_make((2.0f * u.x - 1.0f) * filter->xradius, (2.0f * u.y - 1.0f) * filter->yradius);
     } else if (filter->kind == LB_FILTER_TRIANGLE) {
-        *offset = lb_vec2_make(lb_filter_tent(u.x) * filter->xradius, lb_filter_tent(u.y) * filter->yradius);
+        place.offset =
+            lb_vec2_make(lb_filter_tent(u.x) * filter->xradius, lb_filter_tent(u.y) * filter->yradius);
     } else {
         const float *tables = LB_ARRAY(scene, tables, float);
         uint32_t row, column;
         float y = lb_cdf_sample(tables + filter->marginal.offset, filter->ny, u.y, &row);
         float x = lb_cdf_sample(tables + filter->conditional.offset + (uint64_t)row * (filter->nx + 1u),
                                 filter->nx, u.x, &column);
-        *offset = lb_vec2_make((2.0f * x - 1.0f) * filter->xradius, (2.0f * y - 1.0f) * filter->yradius);
+        place.offset = lb_vec2_make((2.0f * x - 1.0f) * filter->xradius, (2.0f * y - 1.0f) * filter->yradius);
         if (tables[filter->values.offset + (uint64_t)row * filter->nx + column] < 0.0f)
-            *weight = -1.0f;
+            place.weight = -1.0f;
     }
+    return place;
 }
 
 #endif

@@ -91,22 +91,22 @@ LB_FUNCTION lb_rgb lb_mandelbrot_long(const lb_scene *scene, lb_vec2 film_positi
     return lb_mandelbrot_finish(&point);
 }
 
-/* The place on the film of sample number `sample` of the film's pixel (x, y), and the sample's filter weight. */
+/* The place on the film of sample number `sample` of the film's pixel (x, y); `*place` becomes where it is in that
+ * pixel. */
 LB_INLINE lb_vec2 lb_mandelbrot_place(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                      float *filter_weight)
+                                      lb_filter_place *place)
 {
     lb_sampler sampler;
-    lb_vec2 offset;
     lb_sampler_begin(&sampler, &scene->integrator, x, y, sample);
-    lb_filter_sample(scene, lb_sampler_2d(&sampler), &offset, filter_weight);
-    return lb_vec2_make((float)x + 0.5f + offset.x, (float)y + 0.5f + offset.y);
+    *place = lb_filter_sample(scene, lb_sampler_2d(&sampler));
+    return lb_vec2_make((float)x + 0.5f + place->offset.x, (float)y + 0.5f + place->offset.y);
 }
 
 /* The radiance of that sample, as lb_path_radiance gives it for other scenes. */
 LB_FUNCTION lb_rgb lb_mandelbrot_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                          float *filter_weight, uint32_t *iterations)
+                                          lb_filter_place *place, uint32_t *iterations)
 {
-    return lb_mandelbrot(scene, lb_mandelbrot_place(scene, x, y, sample, filter_weight), iterations);
+    return lb_mandelbrot(scene, lb_mandelbrot_place(scene, x, y, sample, place), iterations);
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 /* What lb_path_radiance is to paths. */
 LB_FUNCTION lb_rgb lb_occlusion_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                         float *filter_weight, const int *stop,
+                                         lb_filter_place *place, const int *stop,
                                          lb_counters *counters LB_AND_NUMBERS(lb_pixel_numbers *numbers))
 {
     lb_path path;
@@ -16,7 +16,7 @@ LB_FUNCTION lb_rgb lb_occlusion_radiance(const lb_scene *scene, uint32_t x, uint
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
-    lb_path_start(scene, x, y, sample, &path, filter_weight);
+    lb_path_start(scene, x, y, sample, &path, place);
     while (goes_on && !lb_stopped(stop)) {
         LB_NUMBERS_DRAW(&path);
         lb_trace_closest(scene, &path.ray, &hit, counters);

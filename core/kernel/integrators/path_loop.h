@@ -21,12 +21,12 @@ LB_INLINE bool lb_shadow_arrives(const lb_scene *scene, lb_shadow *shadow, lb_co
 /* Follows a sample's path to its end, with parameters as for lb_path_begin. It looks in between whether it has been
  * told to stop, as a path between mirrors may be very long, and then the result has no meaning. */
 LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                              float *filter_weight, const int *stop, lb_counters *counters, lb_path *path)
+                              lb_filter_place *place, const int *stop, lb_counters *counters, lb_path *path)
 {
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
-    lb_path_begin(scene, x, y, sample, path, filter_weight);
+    lb_path_begin(scene, x, y, sample, path, place);
     while (goes_on && !lb_stopped(stop)) {
         lb_path_draw_all(path);
         lb_trace_closest(scene, &path->ray, &hit, counters);
@@ -39,12 +39,12 @@ LB_INLINE void lb_path_follow(const lb_scene *scene, uint32_t x, uint32_t y, uin
 
 /* The radiance that a sample of the pixel (x, y) sees. */
 LB_FUNCTION lb_rgb lb_path_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                    float *filter_weight, const int *stop,
+                                    lb_filter_place *place, const int *stop,
                                     lb_counters *counters LB_AND_NUMBERS(lb_pixel_numbers *numbers))
 {
     lb_path path;
     LB_NUMBERS_SET(&path, numbers);
-    lb_path_follow(scene, x, y, sample, filter_weight, stop, counters, &path);
+    lb_path_follow(scene, x, y, sample, place, stop, counters, &path);
     return lb_path_result(scene, &path);
 }
 

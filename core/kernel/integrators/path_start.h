@@ -51,16 +51,15 @@ LB_INLINE bool lb_path_on_outline(const lb_scene *scene, const lb_path *path)
                          lb_film_place(&scene->film, (uint32_t)path->normal.x, (uint32_t)path->normal.y));
 }
 
-/* Sets the camera's ray through the path's pixel, by the sampler's next dimensions. Returns the sample's filter
- * weight. */
-LB_OFTEN float lb_path_aim(const lb_scene *scene, lb_path *path)
+/* Sets the camera's ray through the path's pixel, by the sampler's next dimensions. Returns where that is. */
+LB_OFTEN lb_filter_place lb_path_aim(const lb_scene *scene, lb_path *path)
 {
-    lb_vec2 offset, lens = lb_vec2_make(0.5f, 0.5f);
-    float filter_weight;
-    lb_filter_sample(scene, lb_sampler_2d(&path->sampler), &offset, &filter_weight);
+    lb_filter_place place = lb_filter_sample(scene, lb_sampler_2d(&path->sampler));
+    lb_vec2 lens = lb_vec2_make(0.5f, 0.5f);
     if (scene->camera.lens_radius > 0.0f)
         lens = lb_sampler_2d(&path->sampler);
-    lb_vec2 film = lb_vec2_make(path->normal.x + 0.5f + offset.x, path->normal.y + 0.5f + offset.y);
+    lb_vec2 film =
+        lb_vec2_make(path->normal.x + 0.5f + place.offset.x, path->normal.y + 0.5f + place.offset.y);
     path->throughput = lb_color_grey(1.0f);
     path->pdf = 0.0f;
     path->travelled = 0.0f;
@@ -79,7 +78,7 @@ LB_OFTEN float lb_path_aim(const lb_scene *scene, lb_path *path)
         own.sample <<= LB_SCOUT_BITS;
     path->ray.quad = (uint32_t)lb_to_int(lb_sampler_1d(&own) * (float)LB_QUADS);
 #endif
-    return filter_weight;
+    return place;
 }
 
 /* Sets the sampler to that of a scout: of sample number LB_SCOUTS times the path's, and on. */
@@ -128,21 +127,21 @@ LB_INLINE void lb_path_send_scouts(const lb_scene *scene, lb_path *path)
     lb_path_sample_scout(path, 0);
 }
 
-/* Starts a path with the camera's ray of its sample, and sets the sample's filter weight. */
+/* Starts a path with the camera's ray of its sample, and tells where that lies. */
 LB_OFTEN void lb_path_start(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
-                            float *filter_weight)
+                            lb_filter_place *place)
 {
     lb_path_prepare(scene, x, y, sample, path);
-    *filter_weight = lb_path_aim(scene, path);
+    *place = lb_path_aim(scene, path);
 }
 
 /* The same, but with the first scout where its pixel is to have some. */
 LB_INLINE void lb_path_begin(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample, lb_path *path,
-                             float *filter_weight)
+                             lb_filter_place *place)
 {
     lb_path_prepare(scene, x, y, sample, path);
     lb_path_send_scouts(scene, path);
-    *filter_weight = lb_path_aim(scene, path);
+    *place = lb_path_aim(scene, path);
 }
 
 /* Draws all numbers of the vertex that the path's ray leads to, where they are drawn at once. A scout leads to none. */

@@ -9,13 +9,13 @@
 
 /* Follows a sample's path to its end. */
 LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                float *filter_weight, const int *stop, lb_counters *counters, lb_path *path)
+                                lb_filter_place *place, const int *stop, lb_counters *counters, lb_path *path)
 {
     lb_volume volume;
     lb_shadow shadow;
     lb_hit hit;
     bool goes_on = true;
-    lb_path_begin(scene, x, y, sample, path, filter_weight);
+    lb_path_begin(scene, x, y, sample, path, place);
     lb_volume_start(&volume, &path->sampler);
     while (goes_on && !lb_stopped(stop)) {
         lb_path_draw_all(path);
@@ -35,12 +35,12 @@ LB_INLINE void lb_volume_follow(const lb_scene *scene, uint32_t x, uint32_t y, u
 
 /* Does what lb_path_radiance does in scenes without such media. */
 LB_FUNCTION lb_rgb lb_volume_radiance(const lb_scene *scene, uint32_t x, uint32_t y, uint32_t sample,
-                                      float *filter_weight, const int *stop,
+                                      lb_filter_place *place, const int *stop,
                                       lb_counters *counters LB_AND_NUMBERS(lb_pixel_numbers *numbers))
 {
     lb_path path;
     LB_NUMBERS_SET(&path, numbers);
-    lb_volume_follow(scene, x, y, sample, filter_weight, stop, counters, &path);
+    lb_volume_follow(scene, x, y, sample, place, stop, counters, &path);
     return lb_path_result(scene, &path);
 }
 

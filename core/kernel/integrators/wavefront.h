@@ -202,8 +202,9 @@ LB_SELDOM bool lb_wave_around(const lb_wave *wave, uint32_t slot, lb_rgb radianc
     uint64_t pixel = lb_order_due(&wave->order, wave->begin + place);
     uint32_t x = film->x0 + (uint32_t)(pixel % wave->order.width);
     uint32_t y = film->y0 + (uint32_t)(pixel / wave->order.width);
+    lb_filter_place at = lb_around_place(wave->scene, x, y, sample);
     lb_around around;
-    lb_around_share(wave->scene, x, y, sample, lb_around_outlines(wave->scene, x, y), &around);
+    lb_around_share(wave->scene, x, y, &at, lb_around_outlines(wave->scene, x, y), &around);
     if (lb_around_add(wave->scene, &around, radiance, &wave->pixels[place],
                       wave->sums + (uint64_t)place * wave->sum_count + wave->around, true))
         return true;
@@ -237,12 +238,12 @@ LB_FUNCTION bool lb_wave_next(const lb_wave *wave, uint32_t slot)
         lb_wave_take_sample(&wave->counts->samples);
         wave->places[slot] = (uint32_t)(item / each);
         if (wave->scene->integrator.kind == LB_INTEGRATOR_MANDELBROT) {
-            float weight = 1.0f;
+            lb_filter_place at;
             uint32_t iterations;
-            lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &weight, &iterations);
+            lb_rgb radiance = lb_mandelbrot_radiance(wave->scene, x, y, sample, &at, &iterations);
             lb_wave_add(&wave->counts->iterations, iterations);
             lb_wave_tell_scattered(wave, wave->places[slot], iterations);
-            lb_wave_film(wave, wave->places[slot], radiance, weight);
+            lb_wave_film(wave, wave->places[slot], radiance, at.weight);
             continue;
         }
         lb_path_prepare(wave->scene, x, y, sample, &wave->paths[slot]);
@@ -265,7 +266,7 @@ LB_INLINE void lb_wave_begin(const lb_wave *wave, uint32_t slot)
 {
     if (!lb_wave_next(wave, slot))
         return;
-    wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]);
+    wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]).weight;
     wave->active[0][lb_wave_take(&wave->counts->active[0])] = slot;
 }
 
@@ -547,7 +548,7 @@ LB_INLINE void lb_wave_turn(const lb_wave *wave, uint32_t index)
             if (!lb_wave_next(wave, slot))
                 return;
         }
-        wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]);
+        wave->weights[slot] = lb_path_aim(wave->scene, &wave->paths[slot]).weight;
     }
     place = lb_wave_take(&wave->counts->active[(wave->turn + 1) & 3u]);
     wave->active[(wave->turn + 1) & 1u][place] = slot;

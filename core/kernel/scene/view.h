@@ -64,7 +64,9 @@ enum lb_filter_kind {
 };
 
 /* A reconstruction filter f. Gaussian, Mitchell and sinc filters are sampled from a table of |f| over [-xradius,
- * xradius] x [-yradius, yradius]. The arrays' offsets count floats from the start of lb_scene.tables. */
+ * xradius] x [-yradius, yradius]. The arrays' offsets count floats from the start of lb_scene.tables. `columns` and
+ * `rows` say for each column and row of that table's cells what a sample there counts for the pixels around, on that
+ * axis (core/kernel/film/around.h). */
 typedef struct lb_filter {
     uint32_t kind;
     float xradius, yradius;
@@ -73,6 +75,8 @@ typedef struct lb_filter {
     lb_array values;      /* float[ny][nx]: f at the cells' centres, with its sign */
     lb_array marginal;    /* float[ny + 1]: cumulative distribution of the rows, 0 .. 1 */
     lb_array conditional; /* float[ny][nx + 1]: the same within each row */
+    lb_array columns;     /* float[nx][LB_AROUND_SIDE] */
+    lb_array rows;        /* float[ny][LB_AROUND_SIDE] */
     float integral;       /* the integral of |f| over the rectangle */
 } lb_filter;
 

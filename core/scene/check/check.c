@@ -1,6 +1,7 @@
 #include "core/scene/check/check.h"
 
 #include "core/base/color_space.h"
+#include "core/kernel/film/around.h"
 #include "core/kernel/scene/channel_kinds.h"
 #include "core/kernel/math.h"
 #include "core/scene/block/block_arrays.h"
@@ -73,7 +74,7 @@ static const char *check_arrays(const lb_scene *scene)
 
 /* ---- what stands before them ---- */
 
-LB_CHECK_SIZE(lb_scene, 2432);
+LB_CHECK_SIZE(lb_scene, 2464);
 LB_CHECK_SIZE(lb_camera, 136);
 static const char *check_camera(const lb_scene *scene)
 {
@@ -100,12 +101,17 @@ static const char *check_camera(const lb_scene *scene)
 static bool filter_is_sound(const lb_scene *scene)
 {
     const lb_filter *filter = &scene->film.filter;
-    if (filter->kind == LB_FILTER_BOX || filter->kind == LB_FILTER_TRIANGLE)
-        return true;
-    return filter->kind <= LB_FILTER_SINC && filter->nx >= 1 && filter->ny >= 1 &&
-           lb_check_floats(scene, filter->values.offset, filter->nx, filter->ny) &&
-           lb_check_floats(scene, filter->marginal.offset, filter->ny + (uint64_t)1, 1) &&
-           lb_check_floats(scene, filter->conditional.offset, filter->nx + (uint64_t)1, filter->ny);
+    bool shares = (scene->channels.wanted >> LB_CHANNEL_AROUND & 1) != 0;
+    bool drawn = filter->kind != LB_FILTER_BOX && filter->kind != LB_FILTER_TRIANGLE;
+    if (filter->kind > LB_FILTER_SINC || ((shares || drawn) && (filter->nx < 1 || filter->ny < 1)))
+        return false;
+    if (shares && (!lb_check_floats(scene, filter->columns.offset, filter->nx, LB_AROUND_SIDE) ||
+                   !lb_check_floats(scene, filter->rows.offset, filter->ny, LB_AROUND_SIDE)))
+        return false;
+    return !drawn ||
+           (lb_check_floats(scene, filter->values.offset, filter->nx, filter->ny) &&
+            lb_check_floats(scene, filter->marginal.offset, filter->ny + (uint64_t)1, 1) &&
+            lb_check_floats(scene, filter->conditional.offset, filter->nx + (uint64_t)1, filter->ny));
 }
 
 /* Does the picture lie in a film that may be so large? */
@@ -125,7 +131,7 @@ static bool exposure_is_sound(const lb_film *film)
     return sound;
 }
 
-LB_CHECK_SIZE(lb_film, 168);
+LB_CHECK_SIZE(lb_film, 200);
 LB_CHECK_SIZE(lb_integrator, 88);
 static const char *check_film(const lb_scene *scene)
 {

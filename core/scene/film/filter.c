@@ -1,5 +1,5 @@
 /* The pixel filter, and the tables from which offsets within it are drawn. */
-#include "core/kernel/film/filter.h"
+#include "core/kernel/film/around.h"
 #include "core/scene/builder/messages.h"
 #include "core/scene/builder/parameters.h"
 #include "core/scene/builder/tables.h"
@@ -27,11 +27,6 @@ static uint32_t table_side(float radius)
     return (uint32_t)lb_clamp(64.0f * radius, 16.0f, 512.0f);
 }
 
-static float cell_centre(uint32_t i, uint32_t n, float radius)
-{
-    return (2.0f * ((float)i + 0.5f) / (float)n - 1.0f) * radius;
-}
-
 static enum lb_status build_filter_tables(struct lb_builder *builder, lb_filter *filter)
 {
     filter->nx = table_side(filter->xradius);
@@ -47,8 +42,8 @@ static enum lb_status build_filter_tables(struct lb_builder *builder, lb_filter 
     for (uint32_t y = 0; y < filter->ny; y++)
         for (uint32_t x = 0; x < filter->nx; x++) {
             size_t at = (size_t)y * filter->nx + x;
-            value[at] = lb_filter_evaluate(filter, cell_centre(x, filter->nx, filter->xradius),
-                                           cell_centre(y, filter->ny, filter->yradius));
+            value[at] = lb_filter_evaluate(filter, lb_filter_middle(x, filter->nx, filter->xradius),
+                                           lb_filter_middle(y, filter->ny, filter->yradius));
             size[at] = lb_abs(value[at]);
         }
     double sum = lb_build_add_distribution(builder, size, filter->nx, filter->ny, &filter->marginal,
@@ -58,6 +53,20 @@ static enum lb_status build_filter_tables(struct lb_builder *builder, lb_filter 
         return lb_build_no_memory(builder);
     double cell = 4.0 * (double)filter->xradius * (double)filter->yradius / (double)cells;
     filter->integral = (float)(sum * cell);
+    return LB_OK;
+}
+
+/* What a sample counts for the pixels around. */
+static enum lb_status build_shares(struct lb_builder *builder, lb_filter *filter)
+{
+    float *columns = lb_build_add_table(builder, (size_t)filter->nx * LB_AROUND_SIDE, &filter->columns);
+    if (columns)
+        lb_around_table(filter, filter->xradius, filter->nx, columns);
+    float *rows =
+        columns ? lb_build_add_table(builder, (size_t)filter->ny * LB_AROUND_SIDE, &filter->rows) : NULL;
+    if (!rows)
+        return lb_build_no_memory(builder);
+    lb_around_table(filter, filter->yradius, filter->ny, rows);
     return LB_OK;
 }
 
@@ -83,5 +92,7 @@ enum lb_status lb_build_filter(struct lb_builder *builder)
         status = lb_build_float(builder, parameters, kind->b_name, kind->b, -100.0f, 100.0f, &filter->b);
     if (status == LB_OK)
         status = build_filter_tables(builder, filter);
+    if (status == LB_OK)
+        status = build_shares(builder, filter);
     return status == LB_OK ? lb_build_check_unused(builder, entity) : status;
 }
