@@ -1,6 +1,7 @@
 """Scenes that lbrender and Cycles render the same: triangles of one diffuse colour each, emitters of one side, suns, a sky of one colour.
 
-python3 cycles.py FOLDER [SCENE.pbrt ...]     writes FOLDER/NAME.pbrt and meshes; without scenes: the dragon of others.py, and SCENES
+python3 cycles.py [--gaussian] FOLDER [SCENE.pbrt ...]     writes FOLDER/NAME.pbrt and meshes; without scenes: the dragon of others.py, and SCENES.
+    Their filter is a box as wide as a pixel or pbrt's Gaussian of half a pixel, cut off at 3 pixels as Cycles' is
 blender -b --python cycles.py -- SCENE.pbrt WIDTH HEIGHT SPP SEED THREADS PICTURE.pfm      renders one of those with Cycles
 
 What has an image in place of a colour, or another material, becomes GREY; alpha and media are left out; normals are those of the triangles,
@@ -18,6 +19,8 @@ SCENES = {"cornell-box": "cornell-box", "sponza": "sponza", "dragon-lamp": "drag
           "coffee": "coffee"}
 GREY = (0.4, 0.4, 0.4)
 CORNERS = 16  # of a disk
+# As pbrt's words. Cycles' Gaussian is four standard deviations "wide" and ends at three times that.
+FILTERS = {"box": '"box"', "gaussian": '"gaussian" "float sigma" 0.5 "float xradius" 3 "float yradius" 3'}
 
 
 def read_ply(path):
@@ -60,7 +63,7 @@ class Scene:
 
     def __init__(self, path):
         self.sky, self.suns, self.meshes = None, [], []
-        self.home, self.named, self.kept = os.path.dirname(path), {}, []
+        self.home, self.named, self.kept, self.filter = os.path.dirname(path), {}, [], "box"
         self.color, self.light, self.matrix = GREY, None, np.eye(4)
         with open(path) as file:
             text = re.sub(r"#.*", "", file.read())
@@ -91,7 +94,10 @@ class Scene:
     def nothing(self, plain, values):
         pass
 
-    take_sampler = take_pixelfilter = take_texture = take_makenamedmedium = take_mediuminterface = nothing
+    take_sampler = take_texture = take_makenamedmedium = take_mediuminterface = nothing
+
+    def take_pixelfilter(self, plain, values):
+        self.filter = plain[0] if plain[0] in FILTERS else "box"
 
     def take_scale(self, plain, values):
         self.matrix = self.matrix @ np.diag([*self.numbers(plain, 3), 1])
@@ -185,7 +191,7 @@ class Scene:
             file.write(f"""ConcatTransform [ {text(self.view.T.ravel())} ]
 Camera "perspective" "float fov" {self.fov}
 Film "rgb" "integer xresolution" {self.size[0]} "integer yresolution" {self.size[1]}
-PixelFilter "box"
+PixelFilter {FILTERS[self.filter]}
 Integrator "path" "integer maxdepth" {self.depth}
 WorldBegin
 """)
@@ -275,7 +281,8 @@ def render(path, width, height, samples, seed, threads, picture):
     settings.threads_mode, settings.threads = "FIXED", threads
     settings.image_settings.file_format, settings.image_settings.color_depth = "OPEN_EXR", "32"
     scene.view_settings.view_transform, settings.filepath = "Raw", picture + ".exr"
-    cycles.device, cycles.samples, cycles.seed, cycles.pixel_filter_type = "CPU", samples, seed, "BOX"
+    cycles.device, cycles.samples, cycles.seed = "CPU", samples, seed
+    cycles.pixel_filter_type, cycles.filter_width = what.filter.upper(), 2.0
     cycles.use_adaptive_sampling = cycles.use_denoising = cycles.use_auto_tile = False
     # A scattering more is a bounce less: those count from the second on. Nothing may be clamped or left out.
     cycles.max_bounces = cycles.diffuse_bounces = what.depth - 1
@@ -288,16 +295,23 @@ def render(path, width, height, samples, seed, threads, picture):
         file.write(np.ascontiguousarray(found if flipped else found[:, ::-1]).tobytes())
 
 
-def main(folder, *paths):
+def main(*words):
+    folder, *paths = (word for word in words if word != "--gaussian")
+
+    def write(path, name):
+        scene = Scene(path)
+        scene.filter = "gaussian" if "--gaussian" in words else "box"
+        scene.write(folder, name)
+
     if not paths:
         import others  # which Blender, that runs this file too, does not find
         dragon = os.path.join(folder, "dragon.pbrt")
         others.write_pbrt(os.path.abspath(os.path.join(DATA, "dragon", "geometry", "dragon.ply.gz")), dragon)
-        Scene(dragon).write(folder, "dragon")
+        write(dragon, "dragon")
         for name, home in SCENES.items():
-            Scene(os.path.join(DATA, home, home + ".pbrt")).write(folder, name)
+            write(os.path.join(DATA, home, home + ".pbrt"), name)
     for path in paths:
-        Scene(path).write(folder, os.path.splitext(os.path.basename(path))[0])
+        write(path, os.path.splitext(os.path.basename(path))[0])
 
 
 if __name__ == "__main__":
