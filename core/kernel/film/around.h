@@ -30,13 +30,17 @@ LB_INLINE uint32_t lb_around_sum(uint32_t number)
     return 4u * (number > LB_AROUND_OWN ? number - 1u : number);
 }
 
-/* Values of the filter at a place `offset` from a pixel on an axis: of the pixels from two before it to two behind. */
-LB_FUNCTION void lb_around_axis(const lb_filter *filter, float offset, float radius,
+/* Values of the filter at a place `offset` from pixel number `at` of `size` on an axis: of the pixels from two before
+ * it to two behind. Those that are not there have none. */
+LB_FUNCTION void lb_around_axis(const lb_filter *filter, float offset, float radius, int64_t at, int64_t size,
                                 float values[LB_AROUND_REACH])
 {
     LB_ROLLED
-    for (int i = 0; i < LB_AROUND_REACH; i++)
-        values[i] = lb_filter_axis(filter, offset - (float)(i - 2), radius);
+    for (int i = 0; i < LB_AROUND_REACH; i++) {
+        int64_t place = at + i - 2;
+        values[i] =
+            place >= 0 && place < size ? lb_filter_axis(filter, offset - (float)(i - 2), radius) : 0.0f;
+    }
 }
 
 /* The shares of a sample on one axis. */
@@ -55,7 +59,7 @@ LB_FUNCTION void lb_around_table(const lb_filter *filter, float radius, uint32_t
 {
     for (uint32_t cell = 0; cell < count; cell++) {
         float values[LB_AROUND_REACH];
-        lb_around_axis(filter, lb_filter_middle(cell, count, radius), radius, values);
+        lb_around_axis(filter, lb_filter_middle(cell, count, radius), radius, 2, LB_AROUND_REACH, values);
         lb_around_shares(values, shares + (uint64_t)cell * LB_AROUND_SIDE);
     }
 }
@@ -86,24 +90,14 @@ LB_INLINE bool lb_around_within(uint32_t at, uint32_t size)
     return at >= 2 && at + 2 < size;
 }
 
-/* The shares of a sample of these cells where some of the pixels around have none of it: those that the film has not,
- * and those with outlines. */
-LB_SELDOM void lb_around_beside(const lb_film *film, uint32_t x, uint32_t y, const uint32_t cell[2],
-                                uint32_t outlines, lb_around *around)
+/* The shares of a sample where some of these pixels have outlines, and so none of it. */
+LB_FUNCTION void lb_around_beside(uint32_t outlines, const float column[LB_AROUND_REACH],
+                                  const float row[LB_AROUND_REACH], lb_around *around)
 {
-    const lb_filter *filter = &film->filter;
-    float column[LB_AROUND_REACH], row[LB_AROUND_REACH];
     float value[LB_AROUND_REACH][LB_AROUND_REACH], sums[LB_AROUND_REACH][LB_AROUND_SIDE];
-    lb_around_axis(filter, lb_filter_middle(cell[0], filter->nx, filter->xradius), filter->xradius, column);
-    lb_around_axis(filter, lb_filter_middle(cell[1], filter->ny, filter->yradius), filter->yradius, row);
     for (int j = 0; j < LB_AROUND_REACH; j++) {
-        int64_t at_y = (int64_t)(y - film->y0) + j - 2;
-        for (int i = 0; i < LB_AROUND_REACH; i++) {
-            int64_t at_x = (int64_t)(x - film->x0) + i - 2;
-            bool inside = at_x >= 0 && at_x < film->width && at_y >= 0 && at_y < film->height;
-            bool outlined = (outlines >> (j * LB_AROUND_REACH + i) & 1u) != 0;
-            value[j][i] = inside && !outlined ? column[i] * row[j] : 0.0f;
-        }
+        for (int i = 0; i < LB_AROUND_REACH; i++)
+            value[j][i] = (outlines >> (j * LB_AROUND_REACH + i) & 1u) != 0 ? 0.0f : column[i] * row[j];
         for (int i = 0; i < LB_AROUND_SIDE; i++)
             sums[j][i] = lb_abs(value[j][i]) + lb_abs(value[j][i + 1]) + lb_abs(value[j][i + 2]);
     }
@@ -112,6 +106,36 @@ LB_SELDOM void lb_around_beside(const lb_film *film, uint32_t x, uint32_t y, con
             float sum = sums[j][i] + sums[j + 1][i] + sums[j + 2][i];
             around->share[j * LB_AROUND_SIDE + i] = sum > 0.0f ? value[j + 1][i + 1] / sum : 0.0f;
         }
+}
+
+LB_INLINE void lb_around_multiply(const float columns[LB_AROUND_SIDE], const float rows[LB_AROUND_SIDE],
+                                  lb_around *around)
+{
+    LB_ROLLED
+    for (int j = 0; j < LB_AROUND_SIDE; j++)
+        for (int i = 0; i < LB_AROUND_SIDE; i++)
+            around->share[j * LB_AROUND_SIDE + i] = columns[i] * rows[j];
+}
+
+/* The shares of a sample of these cells where not all pixels around have some of it: those do not that the film has
+ * not, and those with outlines. Where they make no difference the shares are those of the tables, to the bit, so that a
+ * crop is like the whole picture. */
+LB_SELDOM void lb_around_some(const lb_film *film, uint32_t x, uint32_t y, const uint32_t cell[2],
+                              uint32_t outlines, lb_around *around)
+{
+    const lb_filter *filter = &film->filter;
+    float column[LB_AROUND_REACH], row[LB_AROUND_REACH], columns[LB_AROUND_SIDE], rows[LB_AROUND_SIDE];
+    lb_around_axis(filter, lb_filter_middle(cell[0], filter->nx, filter->xradius), filter->xradius,
+                   x - film->x0, film->width, column);
+    lb_around_axis(filter, lb_filter_middle(cell[1], filter->ny, filter->yradius), filter->yradius,
+                   y - film->y0, film->height, row);
+    if (outlines != 0) {
+        lb_around_beside(outlines, column, row, around);
+        return;
+    }
+    lb_around_shares(column, columns);
+    lb_around_shares(row, rows);
+    lb_around_multiply(columns, rows, around);
 }
 
 /* Where sample number `sample` of the film's pixel (x, y) lies, drawn once more. */
@@ -139,15 +163,11 @@ LB_FUNCTION void lb_around_share(const lb_scene *scene, uint32_t x, uint32_t y, 
     cell[1] = lb_filter_cell(place->offset.y, filter->ny, filter->yradius);
     if (outlines != 0 || !lb_around_within(x - film->x0, film->width) ||
         !lb_around_within(y - film->y0, film->height)) {
-        lb_around_beside(film, x, y, cell, outlines, around);
+        lb_around_some(film, x, y, cell, outlines, around);
         return;
     }
-    const float *columns = tables + filter->columns.offset + (uint64_t)cell[0] * LB_AROUND_SIDE;
-    const float *rows = tables + filter->rows.offset + (uint64_t)cell[1] * LB_AROUND_SIDE;
-    LB_ROLLED
-    for (int j = 0; j < LB_AROUND_SIDE; j++)
-        for (int i = 0; i < LB_AROUND_SIDE; i++)
-            around->share[j * LB_AROUND_SIDE + i] = columns[i] * rows[j];
+    lb_around_multiply(tables + filter->columns.offset + (uint64_t)cell[0] * LB_AROUND_SIDE,
+                       tables + filter->rows.offset + (uint64_t)cell[1] * LB_AROUND_SIDE, around);
 }
 
 /* Adds to a sum. `shared`: other threads may add to it at the same time. */
