@@ -49,8 +49,7 @@ static int write_files(struct cli_job *job, struct lb_frame *frame, char **file,
     struct cli_content content;
     float *colors;
     char said[300];
-    cli_picture_content(&content, s->options, s->scene.scene, frame->report.frame, frame->pixels,
-                        frame->sums);
+    cli_picture_content(&content, s->options, s->scene.scene, frame);
     bool noisy = denoise(job, frame, &content, &colors) != LB_OK;
     struct lb_error why = s->error;
     enum lb_status status =
@@ -58,8 +57,8 @@ static int write_files(struct cli_job *job, struct lb_frame *frame, char **file,
     bool written = status == LB_OK;
     cli_live_end(job->display, s, &job->picture.form, &content);
     if (written)
-        status = cli_outputs_frame(&job->outputs, s->options, &s->scene.scene->channels, frame, colors, start,
-                                   &s->error);
+        status =
+            cli_outputs_frame(&job->outputs, s->options, &frame->channels, frame, colors, start, &s->error);
     free(colors);
     if (!written)
         return cli_session_fail(s);

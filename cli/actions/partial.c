@@ -25,8 +25,7 @@ static char *write_partial(struct cli_job *job, const struct lb_frame *frame, co
     struct cli_content content;
     struct lb_error error;
     bool written = false;
-    cli_picture_content(&content, s->options, s->scene.scene, frame->report.frame, frame->pixels,
-                        frame->sums);
+    cli_picture_content(&content, s->options, s->scene.scene, frame);
     if (form.format != LB_FILM_PNG)
         form.bits = 8;
     form.format = LB_FILM_PNG;

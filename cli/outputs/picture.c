@@ -186,15 +186,14 @@ static const char *texts_of(const lb_scene *scene, lb_array array)
 }
 
 void cli_picture_content(struct cli_content *content, const struct cli_options *options,
-                         const lb_scene *scene, uint32_t frame, const lb_film_pixel *pixels,
-                         const int64_t *sums)
+                         const lb_scene *scene, const struct lb_frame *frame)
 {
-    snprintf(content->number, sizeof content->number, "%u", frame);
+    snprintf(content->number, sizeof content->number, "%u", frame->report.frame);
     content->untold = 0;
     content->film = (struct lb_film_picture){.film = &scene->film,
-                                             .pixels = pixels,
-                                             .channels = &scene->channels,
-                                             .sums = sums,
+                                             .pixels = frame->pixels,
+                                             .channels = &frame->channels,
+                                             .sums = frame->sums,
                                              .list_texts = {texts_of(scene, scene->object_texts),
                                                             texts_of(scene, scene->material_texts),
                                                             texts_of(scene, scene->group_texts)},

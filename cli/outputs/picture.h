@@ -5,6 +5,7 @@
 #include "cli/console/console.h"
 #include "cli/options/options.h"
 #include "core/picture/picture.h"
+#include "core/run/frame.h"
 #include "core/scene/load.h"
 
 struct cli_picture {
@@ -32,10 +33,9 @@ struct cli_content {
     uint64_t untold; /* pixels of Cryptomatte that have more names than can be told */
 };
 
-/* Of frame `frame`, of the size and channels that `scene` says. The pointers are kept. */
+/* Of a frame of `scene`. The pointers are kept. */
 void cli_picture_content(struct cli_content *content, const struct cli_options *options,
-                         const lb_scene *scene, uint32_t frame, const lb_film_pixel *pixels,
-                         const int64_t *sums);
+                         const lb_scene *scene, const struct lb_frame *frame);
 /* Writes it to `*file`, or whole into nothing where that is NULL. Where it had to be written elsewhere
  * (cli_rescue_write), `*file`, the caller's to free, becomes that name. */
 enum lb_status cli_picture_write(struct cli_console *console, char **file, const struct lb_film_form *form,

@@ -22,7 +22,7 @@ static const int64_t *sums_of(const struct lb_film_picture *picture, size_t pixe
 /* The pixel's own light and what it has of the samples around. */
 static lb_film_pixel pixel_of(const struct lb_film_picture *picture, size_t pixel)
 {
-    return lb_around_gather(picture->pixels, picture->channels, picture->sums, picture->film->width,
+    return lb_around_gather(picture->pixels, picture->channels, picture->sums, NULL, picture->film->width,
                             picture->film->height, pixel);
 }
 

@@ -17,8 +17,8 @@ static void color_picture(const struct lb_view_source *source, double white, siz
 {
     (void)white;
     const float *instead = source->colors ? source->colors + 3 * pixel : NULL;
-    lb_film_pixel whole = lb_around_gather(source->pixels, source->channels, source->sums, source->width,
-                                           source->height, pixel);
+    lb_film_pixel whole = lb_around_gather(source->pixels, source->channels, source->sums, NULL,
+                                           source->width, source->height, pixel);
     lb_rgb c = instead ? lb_rgb_make(instead[0], instead[1], instead[2]) : lb_film_rgb(&whole);
     color[0] = lb_srgb_byte(c.r);
     color[1] = lb_srgb_byte(c.g);

@@ -3,6 +3,7 @@
 #include "core/machine/clock.h"
 #include "core/run/frame_adaptive.h"
 #include "core/run/frame_pass.h"
+#include "core/run/pass/fold.h"
 
 #include <stdlib.h>
 
@@ -27,7 +28,10 @@ static enum lb_status begin_picture(const struct lb_wish *wish, struct lb_frame 
 static enum lb_status begin_frame(const struct lb_run *run, const lb_scene *scene, uint32_t number,
                                   const struct lb_wish *wish, struct lb_frame *frame, struct lb_error *error)
 {
-    *frame = (struct lb_frame){.width = scene->film.width, .height = scene->film.height};
+    *frame = (struct lb_frame){.width = scene->film.width,
+                               .height = scene->film.height,
+                               .channels = lb_frame_folds(run, wish) ? lb_channels_folded(&scene->channels)
+                                                                     : scene->channels};
     struct lb_report_frame *report = &frame->report;
     report->frame = number;
     report->all.processors = calloc(run->count, sizeof *report->all.processors);
@@ -102,9 +106,9 @@ static enum lb_status make_wanted_estimates(struct lb_run *run, const lb_scene *
     return status;
 }
 
-static enum lb_status make_empty(const lb_scene *scene, struct lb_frame *frame, struct lb_error *error)
+static enum lb_status make_empty(struct lb_frame *frame, struct lb_error *error)
 {
-    size_t pixels = (size_t)frame->width * frame->height, each = scene->channels.count;
+    size_t pixels = (size_t)frame->width * frame->height, each = frame->channels.count;
     frame->pixels = calloc(pixels, sizeof *frame->pixels);
     frame->sums = each ? calloc(pixels, each * sizeof *frame->sums) : NULL;
     return frame->pixels && (frame->sums || !each) ? LB_OK : lb_error_memory(error, NULL);
@@ -124,7 +128,7 @@ enum lb_status lb_run_frame(struct lb_run *run, const lb_scene *scene, uint32_t 
         lb_look_frame(run->look, NULL);
     }
     if (status == LB_OK && frame->complete && !frame->pixels)
-        status = make_empty(scene, frame, error); /* a share without a pixel */
+        status = make_empty(frame, error); /* a share without a pixel */
     if (status == LB_OK && run->options.want_estimates)
         status = make_wanted_estimates(run, scene, frame, error);
     if (status != LB_OK) {

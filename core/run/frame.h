@@ -10,9 +10,10 @@
 struct lb_frame {
     uint32_t width, height;
     lb_film_pixel *pixels; /* NULL: there are no samples */
-    int64_t *sums; /* of the scene's channels (lb_channels), a pixel's beside each other; NULL: it has none */
-    struct lb_held held; /* which samples those are; empty where they were not to be kept */
-    float *cost;         /* NULL: not wanted */
+    int64_t *sums;         /* of these channels, a pixel's beside each other; NULL: there are none */
+    lb_channels channels;  /* the scene's, or those that folded passes leave (core/run/pass/fold.h) */
+    struct lb_held held;   /* which samples those are; empty where they were not to be kept */
+    float *cost;           /* NULL: not wanted */
     struct lb_estimate estimates[LB_PROBES]; /* by probe; cost NULL: none was made */
     struct lb_owned *owned;                  /* who rendered each pixel; NULL: not wanted */
     /* Of a pass that was cut short, what there is so far; NULL but where noise is measured. */

@@ -53,6 +53,11 @@ bool lb_frame_keeps_held(const struct lb_run *run, const struct lb_wish *wish)
     return wish->keep_held || wish->begun || run->options.renew;
 }
 
+bool lb_frame_folds(const struct lb_run *run, const struct lb_wish *wish)
+{
+    return !lb_frame_keeps_held(run, wish) && !run->options.looked_at && !run->options.growth.adaptive;
+}
+
 enum lb_status lb_frame_begin_pass(struct lb_run *run, const lb_scene *scene, const struct lb_wish *wish,
                                    uint32_t begin, uint32_t end, struct lb_frame *frame,
                                    struct lb_pass_job *job, struct lb_error *error)
@@ -67,6 +72,7 @@ enum lb_status lb_frame_begin_pass(struct lb_run *run, const lb_scene *scene, co
                                 .sample_begin = begin,
                                 .sample_end = end,
                                 .split = !lb_frame_keeps_held(run, wish),
+                                .folds = lb_frame_folds(run, wish),
                                 .progress = run->progress,
                                 .look = run->look};
     enum lb_status status =
@@ -116,7 +122,7 @@ enum lb_status lb_frame_end_pass(struct lb_run *run, const struct lb_pass_job *j
         status = teach_members(run, pass, error);
     if (status == LB_OK) {
         bool wants_noise = run->options.growth.noise > 0 && !run->options.growth.adaptive;
-        status = lb_frame_add(frame, pass, wants_noise, job->scene->channels.count, error);
+        status = lb_frame_add(frame, pass, wants_noise, frame->channels.count, error);
         lb_frame_tell_noise(run, frame);
     }
     if (pass->hidden)

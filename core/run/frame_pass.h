@@ -18,6 +18,9 @@ enum lb_status lb_frame_renew(struct lb_run *run, bool wait, struct lb_frame *fr
 /* Tells who watches the run the frame's noise, and how many samples it will take to what is wanted. */
 void lb_frame_tell_noise(struct lb_run *run, const struct lb_frame *frame);
 
+/* Does the frame hold what its passes fold (lb_pass_job.folds)? */
+bool lb_frame_folds(const struct lb_run *run, const struct lb_wish *wish);
+
 /* Does the frame keep account of which samples each pixel has? */
 bool lb_frame_keeps_held(const struct lb_run *run, const struct lb_wish *wish);
 

@@ -201,9 +201,9 @@ static void gathered_is_what_was_given(void **state)
                                         64, c, shares.share[i]));
     }
     for (uint32_t pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
-        lb_film_pixel got = lb_around_gather(pixels, &channels, sums, WIDTH, HEIGHT, pixel);
+        lb_film_pixel got = lb_around_gather(pixels, &channels, sums, NULL, WIDTH, HEIGHT, pixel);
         assert_memory_equal(&got, &expected[pixel], sizeof got);
-        got = lb_around_gather(pixels, &channels, NULL, WIDTH, HEIGHT, pixel);
+        got = lb_around_gather(pixels, &channels, NULL, NULL, WIDTH, HEIGHT, pixel);
         assert_memory_equal(&got, &pixels[pixel], sizeof got);
     }
     lb_rgb bad = lb_rgb_make(0.0f, LB_INFINITY, 0.0f);

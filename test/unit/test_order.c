@@ -1,4 +1,5 @@
-/* Tests that orders are bijections, that bit reversal is the book's, and that assembling undoes every order. */
+/* Tests that orders are bijections, that bit reversal is the book's, and that assembling undoes every order,
+ * and folding as well. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,9 +10,12 @@
 #include <string.h>
 
 #include "core/assemble.h"
+#include "core/kernel/film/around.h"
 #include "core/kernel/order/blocks.h"
 #include "core/kernel/order/make.h"
 #include "core/kernel/order/walk.h"
+#include "core/kernel/scene/channel_kinds.h"
+#include "core/run/pass/fold.h"
 #include "core/strategy.h"
 
 static uint64_t state = 0x243f6a8885a308d3u;
@@ -89,6 +93,40 @@ static void assert_assembles(const lb_order *order, size_t size)
     assert_assembles_by(assemble_in_place, order, size);
 }
 
+/* Folds a pass of random sums by some threads, and expects what assembling and gathering gives. */
+static void assert_folds(const lb_order *order)
+{
+    uint64_t n = (uint64_t)order->width * order->height;
+    lb_channels channels = {.wanted = 1u << LB_CHANNEL_AROUND | draw(2) << LB_CHANNEL_Z};
+    lb_channels_lay_out(&channels);
+    lb_channels left = lb_channels_folded(&channels);
+    struct lb_pass_result result = {.pixels = malloc(order->count * sizeof *result.pixels)};
+    lb_film_pixel *pixels = malloc(order->count * sizeof *pixels);
+    int64_t *sums = malloc(order->count * channels.count * sizeof *sums);
+    result.sums = malloc(order->count * channels.count * sizeof *sums);
+    for (uint64_t i = 0; i < order->count * channels.count; i++)
+        result.sums[i] = (int64_t)draw(UINT32_MAX) * (draw(9) ? 1 : INT32_MAX) - draw(UINT32_MAX);
+    for (uint64_t i = 0; i < order->count; i++)
+        result.pixels[i] = (lb_film_pixel){{draw(9), -(int64_t)draw(9), draw(9)}, draw(9)};
+    memcpy(pixels, result.pixels, order->count * sizeof *pixels);
+    memcpy(sums, result.sums, order->count * channels.count * sizeof *sums);
+    pixels = lb_order_assemble(order, pixels, sizeof *pixels, NULL);
+    sums = lb_order_assemble(order, sums, channels.count * sizeof *sums, NULL);
+    assert_int_equal(lb_pass_fold(order, &channels, draw(4), &result, NULL), LB_OK);
+    assert_true(left.count + LB_AROUND_SUMS == channels.count && (result.sums != NULL) == (left.count > 0));
+    for (uint64_t i = 0; i < n; i++) {
+        lb_film_pixel whole = lb_around_gather(pixels, &channels, sums, NULL, order->width, order->height, i);
+        assert_memory_equal(&whole, &result.pixels[i], sizeof whole);
+        if (left.count > 0)
+            assert_memory_equal(sums + i * channels.count, result.sums + i * left.count,
+                                left.count * sizeof *sums);
+    }
+    free(pixels);
+    free(sums);
+    free(result.pixels);
+    free(result.sums);
+}
+
 static lb_rectangle rectangles[64];
 
 /* Cuts the picture into up to 64 random rectangles. */
@@ -154,6 +192,8 @@ static void check_random_orders(uint32_t cases, uint32_t most)
         assert_bijection(&order);
         assert_walks(&order);
         assert_assembles(&order, 4 + draw(29));
+        if (i % 4 == 0)
+            assert_folds(&order);
     }
 }
 

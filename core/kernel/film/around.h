@@ -220,12 +220,14 @@ LB_INLINE int64_t lb_around_join(int64_t a, int64_t b)
 
 /* Pixel number `at`, row by row, of a picture of width x height `pixels`, whose `sums` of `channels` lie beside each
  * other: with what the samples of the pixels around are to it, where the channels have that; else, and where `sums` is
- * NULL, the pixel as it is. Among those around each of the others it has the number that they have among those around
- * it, counted from the other end. */
+ * NULL, the pixel as it is. Both arrays have pixel number n at place positions[n], or at n where that is NULL. Among
+ * those around each of the others it has the number that they have among those around it, counted from the other
+ * end. */
 LB_FUNCTION lb_film_pixel lb_around_gather(const lb_film_pixel *pixels, const lb_channels *channels,
-                                           const int64_t *sums, uint32_t width, uint32_t height, uint64_t at)
+                                           const int64_t *sums, const uint64_t *positions, uint32_t width,
+                                           uint32_t height, uint64_t at)
 {
-    lb_film_pixel whole = pixels[at];
+    lb_film_pixel whole = pixels[positions ? positions[at] : at];
     int64_t x = (int64_t)(at % width), y = (int64_t)(at / width);
     if (!sums || (channels->wanted >> LB_CHANNEL_AROUND & 1) == 0)
         return whole;
@@ -233,7 +235,8 @@ LB_FUNCTION lb_film_pixel lb_around_gather(const lb_film_pixel *pixels, const lb
         int64_t column = x + i % LB_AROUND_SIDE - 1, row = y + i / LB_AROUND_SIDE - 1;
         if (i == LB_AROUND_OWN || column < 0 || column >= width || row < 0 || row >= height)
             continue;
-        const int64_t *from = sums + (uint64_t)(row * width + column) * channels->count +
+        uint64_t other = (uint64_t)(row * width + column);
+        const int64_t *from = sums + (positions ? positions[other] : other) * channels->count +
                               channels->first[LB_CHANNEL_AROUND] + lb_around_sum(LB_AROUND_PIXELS - 1 - i);
         for (int c = 0; c < 3; c++)
             whole.sum[c] = lb_around_join(whole.sum[c], from[c]);

@@ -27,6 +27,9 @@ struct lb_pass_job {
     /* May the strategy split pixels into blocks of samples? A pass that is stopped may then have rendered only some of
      * a pixel's samples, so it is false wherever the frame goes on from what a stopped pass leaves. */
     bool split;
+    /* Are what its samples are to the pixels around put into these when it ends (core/run/pass/fold.h)? Not where its
+     * pictures are kept to go on with, nor where they are looked at while it runs. */
+    bool folds;
     uint64_t *left_out; /* the pixels that are not to be rendered, as in lb_order; NULL: all are */
     uint64_t due;       /* the number of pixels that are to be rendered */
     /* Samples that some of the pixels get too, where work may be born (core/run/pass/births.h): the first level is the
@@ -49,7 +52,7 @@ struct lb_pass_result {
     /* For each member its last failure, which means something where the balance counts one. */
     struct lb_error *errors;
     lb_film_pixel *pixels;
-    int64_t *sums; /* of the scene's channels, those of a pixel beside each other; NULL: the scene has none */
+    int64_t *sums; /* of the scene's channels, or of lb_channels_folded(), by pixel; NULL: there are none */
     float *cost;
     struct lb_owned *owned; /* which members rendered the pixel */
     struct lb_frame_span *spans;

@@ -3,6 +3,7 @@
 #include "core/assemble.h"
 #include "core/base/pages.h"
 #include "core/kernel/order/walk.h"
+#include "core/run/pass/fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,17 @@ static void *put_right(const lb_order *order, void *elements, size_t size, enum 
     return picture ? picture : elements;
 }
 
+/* What the samples are to the pixels around goes into these, and the costs into the picture's order. */
+static enum lb_status fold(const struct lb_pass_job *job, const lb_order *order,
+                           struct lb_pass_result *result, struct lb_error *error)
+{
+    if (!result->complete)
+        clear_unlit(result, order->count, job->scene->channels.count);
+    enum lb_status status = lb_pass_fold(order, &job->scene->channels, job->active_count, result, error);
+    result->cost = put_right(order, result->cost, sizeof *result->cost, &status, error);
+    return status;
+}
+
 enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *order,
                                 struct lb_pass_result *result, struct lb_error *error)
 {
@@ -142,6 +154,8 @@ enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *o
     uint32_t channels = job->scene->channels.count;
     enum lb_status status = LB_OK;
     add_blocks(result, whole.count, order->count, channels);
+    if (job->folds && (job->scene->channels.wanted >> LB_CHANNEL_AROUND & 1) != 0)
+        return fold(job, &whole, result, error);
     if (!result->complete && interrupt && atomic_load(&interrupt->now) &&
         gather_stopped(job->scene, &whole, result))
         return LB_OK;

@@ -24,9 +24,9 @@ void lb_sums_add(int64_t *sum, const int64_t *more, uint64_t count); /* of chann
 void lb_costs_add(float *sum, const float *more, uint64_t count);
 
 /* The result's pixels, sums of channels and costs, which are laid out along the order, become the picture's: blocks of
- * samples are added up, then in place, by the order's inverse. The result says whether the pass is complete; where it
- * is not, pixels without light have neither sums of channels nor costs, as nothing tells which of their samples there
- * are. */
+ * samples are added up, then put in place, by the order's inverse, and folded where the job says so. The result says
+ * whether the pass is complete; where it is not, pixels without light have neither sums of channels nor costs, as
+ * nothing tells which of their samples there are. */
 enum lb_status lb_pass_assemble(const struct lb_pass_job *job, const lb_order *order,
                                 struct lb_pass_result *result, struct lb_error *error);
 
