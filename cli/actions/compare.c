@@ -118,8 +118,7 @@ static enum lb_status draw_frame(struct race *race, const struct lb_strategy *st
     if (s->undrawn || (!s->options->partition_map && !cli_options_want_page(s->options)))
         return LB_OK;
     race->outputs->strategy = strategy->name;
-    enum lb_status status =
-        cli_outputs_frame(race->outputs, s->options, &frame->channels, frame, NULL, 0, &s->error);
+    enum lb_status status = cli_outputs_frame(race->outputs, s->options, frame, NULL, 0, &s->error);
     frame->report.view = cli_outputs_view(race->outputs);
     return status;
 }

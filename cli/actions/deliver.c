@@ -57,8 +57,7 @@ static int write_files(struct cli_job *job, struct lb_frame *frame, char **file,
     bool written = status == LB_OK;
     cli_live_end(job->display, s, &job->picture.form, &content);
     if (written)
-        status =
-            cli_outputs_frame(&job->outputs, s->options, &frame->channels, frame, colors, start, &s->error);
+        status = cli_outputs_frame(&job->outputs, s->options, frame, colors, start, &s->error);
     free(colors);
     if (!written)
         return cli_session_fail(s);

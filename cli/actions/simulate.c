@@ -209,7 +209,7 @@ static enum lb_status write_drawn(struct simulate_job *job, struct lb_report_fra
         for (int probe = 0; probe < LB_PROBES; probe++)
             if (job->costs.estimates[probe])
                 frame.estimates[probe] = job->costs.estimates[probe][i];
-        status = cli_outputs_frame(&job->outputs, job->s.options, NULL, &frame, NULL, start, &job->s.error);
+        status = cli_outputs_frame(&job->outputs, job->s.options, &frame, NULL, start, &job->s.error);
         frames[i].view = cli_outputs_view(&job->outputs);
         start += frames[i].all.t;
     }

@@ -102,16 +102,15 @@ static enum lb_status write_partition_map(const struct cli_outputs *outputs,
 /* Makes what a page shows of the frame. Pictures are left out once those of earlier frames take 64 MiB, since browsers
  * become slow on larger pages. */
 static enum lb_status make_view(struct cli_outputs *outputs, const struct cli_options *options,
-                                const lb_channels *channels, const struct lb_frame *frame,
-                                const float *colors, struct lb_error *error)
+                                const struct lb_frame *frame, const float *colors, struct lb_error *error)
 {
     enum { MOST_BYTES = 64 << 20 };
     bool room = outputs->view_bytes < MOST_BYTES;
     struct lb_view_source source = {.width = frame->width,
                                     .height = frame->height,
                                     .pixels = room && !outputs->strategy ? frame->pixels : NULL,
-                                    .channels = channels,
-                                    .sums = channels ? frame->sums : NULL,
+                                    .channels = &frame->channels,
+                                    .sums = frame->sums,
                                     .colors = colors,
                                     .owned = room ? frame->owned : NULL,
                                     .cost = room && !outputs->strategy ? frame->cost : NULL,
@@ -134,8 +133,8 @@ struct lb_view *cli_outputs_view(struct cli_outputs *outputs)
 }
 
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
-                                 const lb_channels *channels, const struct lb_frame *frame,
-                                 const float *colors, double start, struct lb_error *error)
+                                 const struct lb_frame *frame, const float *colors, double start,
+                                 struct lb_error *error)
 {
     enum lb_status status = LB_OK;
     struct lb_log log = cli_console_log(outputs->console);
@@ -154,7 +153,7 @@ enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_o
         !lb_trace_add(outputs->trace, &frame->report, frame->spans, frame->span_count, start))
         status = lb_error_memory(error, NULL);
     if (status == LB_OK && cli_options_want_page(options))
-        status = make_view(outputs, options, channels, frame, colors, error);
+        status = make_view(outputs, options, frame, colors, error);
     if (status == LB_OK && *frame->described) {
         free(outputs->described);
         outputs->described = strdup(frame->described);

@@ -30,11 +30,10 @@ enum lb_status cli_outputs_open(struct cli_outputs *outputs, const struct cli_op
                                 const struct cli_picture *picture, const struct lb_loaded *scene,
                                 struct lb_error *error);
 /* Writes a frame's maps and takes its spans; `colors`: of the picture that was written (lb_film_picture.colors), or
- * NULL: its pixels'. `channels`: of the frame's sums; NULL: it has none. `start`: seconds from the run's start to the
- * frame's. */
+ * NULL: its pixels'. `start`: seconds from the run's start to the frame's. */
 enum lb_status cli_outputs_frame(struct cli_outputs *outputs, const struct cli_options *options,
-                                 const lb_channels *channels, const struct lb_frame *frame,
-                                 const float *colors, double start, struct lb_error *error);
+                                 const struct lb_frame *frame, const float *colors, double start,
+                                 struct lb_error *error);
 /* What a page shows of the last frame, for whoever keeps its report elsewhere; released by lb_view_free. NULL: no page
  * is wanted. */
 struct lb_view *cli_outputs_view(struct cli_outputs *outputs);
