@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Writes scenes of many lights, the same ones each time.
 
-usage: many_lights.py FOLDER      street-10000.pbrt, street-400.pbrt, lamps-196.pbrt in that folder
+usage: many_lights.py FOLDER      street-10000.pbrt, street-400.pbrt, lamps-196.pbrt, moving-200.pbrt in that folder
 
 street-N    a street at night between two rows of houses with N lit windows of unlike power and colour, seen along the street
 lamps-196   a room of 14 x 14 sphere lamps between partitions
+moving-200  200 points of light of unlike colour that move over a plane with walls while the shutter is open; an area light that moves is an
+            error in pbrt and here
 """
 import os
 import random
@@ -86,11 +88,26 @@ def lamps(side):
     return text
 
 
+def moving(count):
+    rng = random.Random(count)
+    text = HEAD % ("moving-%d" % count, "0 6 -14  0 0 0  0 1 0", 50)
+    text = text.replace('"float fov" 50', '"float fov" 50 "float shutteropen" 0 "float shutterclose" 1')
+    for _ in range(count):
+        text += "AttributeBegin\nTranslate %g %g %g\n" % (rng.uniform(-10, 10), rng.uniform(0.3, 1.5), rng.uniform(-8, 10))
+        text += "ActiveTransform EndTime\nTranslate %g 0 %g\nActiveTransform All\n" % (rng.uniform(-1, 1), rng.uniform(-1, 1))
+        text += 'LightSource "point" "rgb I" [%g %g %g]\nAttributeEnd\n' % tuple(2 * rng.random() ** 2 for _ in range(3))
+    text += matte(0.5) + quad((-40, 0, -40), (40, 0, -40), (40, 0, 40), (-40, 0, 40))
+    for _ in range(12):
+        text += "AttributeBegin\nTranslate %g 0 %g\nRotate %g 0 1 0\n" % (rng.uniform(-9, 9), rng.uniform(-6, 9), rng.uniform(0, 180))
+        text += quad((-1.5, 0, 0), (1.5, 0, 0), (1.5, 2, 0), (-1.5, 2, 0)) + "AttributeEnd\n"
+    return text
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     os.makedirs(sys.argv[1], exist_ok=True)
-    for name, text in (("street-10000", street(10000)), ("street-400", street(400)), ("lamps-196", lamps(14))):
+    for name, text in (("street-10000", street(10000)), ("street-400", street(400)), ("lamps-196", lamps(14)), ("moving-200", moving(200))):
         with open(os.path.join(sys.argv[1], name + ".pbrt"), "w") as file:
             file.write(text)
 
